@@ -1,0 +1,41 @@
+# Two commands matter: `make demo` shows the main job, `make test` passes the
+# tests. Both fetch what is missing.
+
+GO_FLAGS ?=
+BIN := bin/tabrelay
+export CGO_ENABLED ?= 0
+
+.PHONY: build demo test check bench chromium node_modules clean
+
+build:
+	go build $(GO_FLAGS) -trimpath -o $(BIN) ./cmd/tabrelay
+
+# A browser that root starts has no sandbox; the demo only visits its own pages.
+demo: chromium build
+	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
+
+test: chromium cc check
+	CGO_ENABLED=1 go test -race -timeout 25m ./...
+
+check: node_modules
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt -w $$unformatted"; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+	npx --no-install tsc -p .
+
+bench: chromium build
+	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e
+
+node_modules: node_modules/.package-lock.json
+node_modules/.package-lock.json: package-lock.json
+	npm ci --no-fund --no-audit
+
+chromium:
+	@.ci/need chromium chromium google-chrome-stable google-chrome chrome
+
+.PHONY: cc
+cc:
+	@.ci/need gcc cc gcc clang
+
+clean:
+	rm -rf bin node_modules

@@ -1,0 +1,228 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// actor is an action under way in a page.
+type actor struct {
+	// Static after construction.
+	page    *Page
+	session *session // of the page
+	element Element
+	act     string
+	clear   bool
+	until   time.Time
+	limit   time.Duration
+
+	// Set as the action goes on.
+	frame  *frame
+	target *session // of the frame, while a script runs in it
+	ready  ready
+	sent   bool // input has gone out: what comes now is its effect
+	done   Done
+}
+
+// perform runs an action within its time. A dialog that the action opens ends
+// it without an error.
+func (p *Page) perform(ctx context.Context, e Element, act string, do func(context.Context, *actor) error) (Done, error) {
+	limit := p.browser.opts.ActionTimeout
+	if d, ok := ctx.Deadline(); ok {
+		limit = time.Until(d)
+	} else {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit+answerTime)
+		defer cancel()
+	}
+	if e.Ref != "" && e.Selector != "" {
+		return Done{}, fail(ErrInvalid, "give one of them", "both ref and selector are given")
+	}
+	s, err := p.attached(ctx)
+	if err != nil {
+		return Done{}, err
+	}
+	run, stop, err := p.running(ctx)
+	if err != nil {
+		return Done{}, err
+	}
+	defer stop()
+	a := &actor{page: p, session: s, element: e, act: act, limit: limit, until: time.Now().Add(limit)}
+	if err := do(run, a); err != nil {
+		err = p.reason(err)
+		if a.sent && errors.Is(err, ErrDialogOpen) {
+			err = nil
+		} else if errors.Is(err, context.DeadlineExceeded) {
+			err = timeoutError(ctx, act+" "+e.said(), limit)
+		} else if a.sent && contextGone(err) {
+			err = nil // the page went elsewhere, as the action made it
+		}
+		return a.done, err
+	}
+	return a.done, nil
+}
+
+// answerTime is what an action has beyond its limit to say what hindered it.
+const answerTime = 500 * time.Millisecond
+
+// prepare finds the element and makes it ready, or says why it cannot be.
+func (a *actor) prepare(ctx context.Context) error {
+	if a.element.zero() {
+		return fail(ErrInvalid, "give the ref of an element, as snapshots show them, or a selector", "no element is given")
+	}
+	p := a.page
+	f, err := p.frameOfRef(a.element.Ref)
+	if err != nil {
+		return err
+	}
+	r, err := p.prepareIn(ctx, f, a.request(0, a.element))
+	if err == nil && r.State == stateNone {
+		f, r, err = a.elsewhere(ctx, f, r)
+	}
+	if err != nil {
+		return err
+	}
+	if err := a.wake(ctx, r, f); err != nil {
+		return err
+	}
+	if wait := a.left(); r.State == stateNot && wait > 0 || r.State == stateNone && wait > 0 && p.stillLoading() {
+		later, err := p.prepareIn(ctx, f, a.request(wait, a.element))
+		switch {
+		case err == nil:
+			r = later
+		case !errors.Is(err, context.DeadlineExceeded): // else what hindered at first is told
+			return err
+		}
+		if err := a.wake(ctx, r, f); err != nil {
+			return err
+		}
+	}
+	a.frame, a.ready = f, r
+	if err := a.verdict(r); err != nil {
+		return err
+	}
+	a.done.Target = r.Target
+	a.done.Notes = append(a.done.Notes, r.Notes...)
+	return nil
+}
+
+// left is the time that remains for waiting in the page.
+func (a *actor) left() time.Duration { return time.Until(a.until) - 20*time.Millisecond }
+
+func (p *Page) stillLoading() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.loading.starting || !p.loading.reached[lifecycle[DOMContentLoaded]]
+}
+
+func (a *actor) request(wait time.Duration, e Element) prepareRequest {
+	return prepareRequest{Ref: e.Ref, Selector: e.Selector, Act: a.act, Clear: a.clear, Wait: wait.Milliseconds()}
+}
+
+// prepareIn asks one frame.
+func (p *Page) prepareIn(ctx context.Context, f *frame, q prepareRequest) (ready, error) {
+	p.mu.Lock()
+	q.Prefix, q.Next = p.prefix(f), f.next
+	p.mu.Unlock()
+	function := "prepare"
+	if q.X != 0 || q.Y != 0 {
+		function = "still"
+	}
+	r, err := ask[ready](ctx, p, f, expression(function, q))
+	if err == nil {
+		p.numbered(f, r.Next)
+	}
+	return r, err
+}
+
+// numbered notes the next free number of refs in a frame.
+func (p *Page) numbered(f *frame, next int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f.next = max(f.next, next)
+}
+
+// elsewhere looks for a selector that the main frame has nothing for in the
+// other frames.
+func (a *actor) elsewhere(ctx context.Context, main *frame, none ready) (*frame, ready, error) {
+	p := a.page
+	others := p.otherFrames(main)
+	answers := make([]ready, len(others))
+	var wg sync.WaitGroup
+	for i, f := range others {
+		wg.Go(func() {
+			r, err := p.prepareIn(ctx, f, a.request(0, a.element))
+			if err != nil {
+				r = ready{State: stateNone} // it went away
+			}
+			answers[i] = r
+		})
+	}
+	wg.Wait()
+	if err := context.Cause(ctx); err != nil {
+		return nil, ready{}, err
+	}
+	found, all := -1, ready{State: stateMany}
+	for i, r := range answers {
+		switch {
+		case r.State == stateNone:
+			none.List = append(none.List, r.List...)
+			continue
+		case r.State == stateMany:
+			all.Count += r.Count
+			all.List = append(all.List, r.List...)
+		default:
+			all.Count++
+			all.List = append(all.List, r.Target)
+		}
+		found = i
+	}
+	switch {
+	case all.Count == 0:
+		return main, none, nil
+	case all.Count == 1:
+		return others[found], answers[found], nil
+	}
+	all.List = all.List[:min(len(all.List), 10)]
+	return main, all, nil
+}
+
+// otherFrames returns the frames below the main one, oldest first.
+func (p *Page) otherFrames(main *frame) []*frame {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []*frame
+	for _, f := range p.frames {
+		if f != main && f.session != nil {
+			list = append(list, f)
+		}
+	}
+	slices.SortFunc(list, func(a, b *frame) int { return a.ordinal - b.ordinal })
+	return list
+}
+
+// wake makes a page that nobody sees take input as one that is seen. The page
+// then believes itself visible, so Rest ends it when the action is over.
+func (a *actor) wake(ctx context.Context, r ready, f *frame) error {
+	main := a.main()
+	if !r.Hidden && !r.Focus && f != main { // another frame has it, or none
+		focus, err := ask[bool](ctx, a.page, main, "document.hasFocus()")
+		if err != nil {
+			return err
+		}
+		r.Focus = focus
+	}
+	if !r.Hidden && r.Focus {
+		return nil
+	}
+	return a.page.emulate(ctx, a.session)
+}
+
+func (a *actor) main() *frame {
+	a.page.mu.Lock()
+	defer a.page.mu.Unlock()
+	return a.page.mainFrame()
+}

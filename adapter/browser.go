@@ -1,0 +1,336 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Options are the settings of a connection. The zero value is usable.
+type Options struct {
+	// Header goes with the WebSocket request.
+	Header http.Header
+	// Logger receives what is worth knowing; never content of a page.
+	Logger *slog.Logger
+	// AllowFile permits file: addresses.
+	AllowFile bool
+	// Roots are the folders that files may be read from and written to.
+	Roots []string
+	// ActionTimeout bounds an action on an element; 5 s if zero.
+	ActionTimeout time.Duration
+	// NavigationTimeout bounds a navigation; 30 s if zero.
+	NavigationTimeout time.Duration
+}
+
+// Browser is a connection to a browser. Its pages are the tabs that the other
+// side shows; they stay open when it is closed.
+type Browser struct {
+	// Static after construction.
+	opts    Options
+	conn    *conn
+	root    *session
+	version Version
+	world   string // the name of this connection's isolated world
+	ready   chan struct{}
+
+	// mu guards the following.
+	mu      sync.Mutex
+	tabs    []*Tab
+	pages   map[string]*Page
+	news    []TabEvent
+	seq     int
+	changed chan struct{} // closed and replaced when the tabs change
+	saved   downloads
+}
+
+// Version is what the browser says of itself.
+type Version struct {
+	Product   string // such as Chrome/156.0.8078.79
+	UserAgent string
+}
+
+// Tab is a tab as the browser lists it, attached or not.
+type Tab struct {
+	ID     string // CDP target id
+	Title  string
+	URL    string
+	Opener string // the ID of the tab that opened it, or ""
+}
+
+// TabEvent tells that a tab came or went.
+type TabEvent struct {
+	Seq    int // counts up from 1 over the connection's life
+	Tab    Tab
+	Closed bool
+}
+
+// newsLimit is how many tab events are kept; older ones are forgotten.
+const newsLimit = 256
+
+// Dial connects to the CDP endpoint at url (ws://…). The caller closes it.
+func Dial(ctx context.Context, url string, o Options) (*Browser, error) {
+	o.ActionTimeout = cmp.Or(o.ActionTimeout, 5*time.Second)
+	o.NavigationTimeout = cmp.Or(o.NavigationTimeout, 30*time.Second)
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	b := &Browser{
+		opts:    o,
+		world:   "tabrelay-" + rand.Text()[:8],
+		pages:   map[string]*Page{},
+		changed: make(chan struct{}),
+		ready:   make(chan struct{}),
+	}
+	var err error
+	if b.conn, b.root, err = dial(ctx, url, o.Header, b.handle); err != nil {
+		return nil, err
+	}
+	close(b.ready)
+	version := start(ctx, b.root, browser.GetVersion, cdp.Empty{})
+	discover := start(ctx, b.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
+	// Downloads are told to the root session alone. Chrome wants a behaviour
+	// with it; "default" leaves the person's choice as it is.
+	behaviour := start(ctx, b.root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true)})
+	v, err := version()
+	if err == nil {
+		_, err = discover()
+	}
+	if err == nil {
+		_, err = behaviour()
+	}
+	if err != nil {
+		b.conn.close()
+		return nil, err
+	}
+	b.version = Version{Product: v.Product, UserAgent: v.UserAgent}
+	return b, nil
+}
+
+// Close ends the connection; tabs stay as they are.
+func (b *Browser) Close() error {
+	b.conn.close()
+	return nil
+}
+
+// Done is closed when the connection has ended; Err says why.
+func (b *Browser) Done() <-chan struct{} { return b.conn.done }
+
+// Err returns why the connection ended, or nil while it lives.
+func (b *Browser) Err() error {
+	select {
+	case <-b.conn.done:
+		return b.conn.err
+	default:
+		return nil
+	}
+}
+
+// Version returns what the browser said of itself at the start.
+func (b *Browser) Version() Version { return b.version }
+
+// Tabs returns the open tabs in the order in which they appeared.
+func (b *Browser) Tabs() []Tab {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	tabs := make([]Tab, len(b.tabs))
+	for i, t := range b.tabs {
+		tabs[i] = *t
+	}
+	return tabs
+}
+
+// News returns the tab events after the one numbered since, oldest first, and
+// the number of the last.
+func (b *Browser) News(since int) ([]TabEvent, int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	i, _ := slices.BinarySearchFunc(b.news, since+1, func(e TabEvent, n int) int { return e.Seq - n })
+	return slices.Clone(b.news[i:]), b.seq
+}
+
+// Page returns the page of a tab. Nothing is sent: it is attached when it is
+// first used. It fails with ErrPageNotFound when there is no such tab.
+func (b *Browser) Page(id string) (*Page, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if i := b.index(id); i < 0 {
+		return nil, fail(ErrPageNotFound, "see browser_tab_list for the open pages", "there is no such tab any more")
+	}
+	p := b.pages[id]
+	if p == nil {
+		p = newPage(b, id)
+		b.pages[id] = p
+	}
+	return p, nil
+}
+
+// Open opens a tab with an empty page, in front of the others if front is set.
+func (b *Browser) Open(ctx context.Context, front bool) (*Page, error) {
+	res, err := call(ctx, b.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", Background: new(!front)})
+	if err != nil {
+		return nil, err
+	}
+	id := string(res.TargetID)
+	if err := b.wait(ctx, func() bool { return b.index(id) >= 0 }); err != nil {
+		return nil, err
+	}
+	p, err := b.Page(id)
+	if err != nil {
+		return nil, err
+	}
+	_, err = p.attached(ctx)
+	return p, err
+}
+
+// Front brings a tab to the front of its window, for the person to see.
+func (b *Browser) Front(ctx context.Context, id string) error {
+	_, err := call(ctx, b.root, target.ActivateTarget, target.ActivateTargetParams{TargetID: target.ID(id)})
+	return err
+}
+
+// CloseTab closes a tab and returns when it is gone, or with ErrDialogOpen when
+// the page asks before it goes.
+func (b *Browser) CloseTab(ctx context.Context, id string) error {
+	p, err := b.Page(id)
+	if err != nil {
+		return err
+	}
+	run, stop, err := p.running(ctx)
+	if err != nil && !errors.Is(err, ErrCrashed) {
+		return err
+	}
+	if err == nil {
+		defer stop()
+	} else {
+		run = ctx // a crashed page has nothing to ask
+	}
+	gone := func() bool { return b.index(id) < 0 }
+	_, err = call(run, b.root, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)})
+	if err == nil {
+		err = b.wait(run, gone)
+	}
+	if errors.Is(err, ErrConnectionLost) || errors.Is(err, ErrPageNotFound) {
+		err = b.wait(ctx, gone) // its attachment went first
+	}
+	return err
+}
+
+// wait returns when ok, which is called under mu, holds.
+func (b *Browser) wait(ctx context.Context, ok func() bool) error {
+	for {
+		b.mu.Lock()
+		done, changed := ok(), b.changed
+		b.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-b.conn.done:
+			return b.conn.err
+		}
+	}
+}
+
+// index returns the place of a tab, or -1; mu is held.
+func (b *Browser) index(id string) int {
+	return slices.IndexFunc(b.tabs, func(t *Tab) bool { return t.ID == id })
+}
+
+func (b *Browser) handle(_ *session, method string, params jsonv2.Value) {
+	<-b.ready // events of the first moment wait for conn to be set
+	if h := rootEvents[method]; h != nil {
+		h(b, params)
+	}
+}
+
+func (b *Browser) tabInfo(info *target.Info) {
+	if info.Type != "page" || info.Subtype == "prerender" {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	defer b.broadcast()
+	t := Tab{ID: string(info.TargetID), Title: info.Title, URL: info.URL, Opener: string(info.OpenerID)}
+	if i := b.index(t.ID); i >= 0 {
+		*b.tabs[i] = t
+		return
+	}
+	b.tabs = append(b.tabs, &t)
+	b.report(t, false)
+	for _, p := range b.pages {
+		p.tabArrived()
+	}
+}
+
+func (b *Browser) tabGone(id string) {
+	b.mu.Lock()
+	i := b.index(id)
+	if i < 0 {
+		b.mu.Unlock()
+		return
+	}
+	t := *b.tabs[i]
+	b.tabs = slices.Delete(b.tabs, i, i+1)
+	p := b.pages[id]
+	delete(b.pages, id)
+	b.report(t, true)
+	b.broadcast()
+	b.mu.Unlock()
+	if p != nil {
+		p.end(fail(ErrPageNotFound, "see browser_tab_list for the open pages", "the tab was closed"))
+	}
+}
+
+// report adds to the news; mu is held.
+func (b *Browser) report(t Tab, closed bool) {
+	b.seq++
+	b.news = append(b.news, TabEvent{Seq: b.seq, Tab: t, Closed: closed})
+	if len(b.news) > newsLimit {
+		b.news = slices.Delete(b.news, 0, len(b.news)-newsLimit)
+	}
+}
+
+// broadcast wakes who waits for the tabs; mu is held.
+func (b *Browser) broadcast() {
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+func (b *Browser) detached(e *target.EventDetachedFromTarget) {
+	b.mu.Lock()
+	var page *Page
+	for _, p := range b.pages {
+		if p.holds(e.SessionID) {
+			page = p
+		}
+	}
+	b.mu.Unlock()
+	if page != nil {
+		page.detach(e.SessionID)
+	}
+}
+
+func (b *Browser) crashed(id string) {
+	b.mu.Lock()
+	p := b.pages[id]
+	b.mu.Unlock()
+	// An attached page is told in its own session, in order with what revives it.
+	if p != nil && !p.isAttached() {
+		p.crash()
+	}
+}

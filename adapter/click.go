@@ -1,0 +1,234 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// ClickOptions say how to click; the zero value is one click of the left button.
+type ClickOptions struct {
+	Button    string   // left, right or middle
+	Count     int      // 1 to 3
+	Modifiers []string // Control, Shift, Alt, Meta, ControlOrMeta
+}
+
+// buttons are the mouse's buttons and their bits in the set of those pressed.
+var buttons = map[string]struct {
+	name input.MouseButton
+	bit  int64
+}{
+	"left":   {input.MouseButtonLeft, 1},
+	"right":  {input.MouseButtonRight, 2},
+	"middle": {input.MouseButtonMiddle, 4},
+}
+
+// moveAttempts is how often the pointer follows an element that moves.
+const moveAttempts = 8
+
+// Click clicks an element when it is visible, enabled and not covered, which it
+// waits for. A dialog that the click opens ends it without an error.
+func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, error) {
+	button, ok := buttons[cmp.Or(strings.ToLower(o.Button), "left")]
+	if !ok {
+		return Done{}, fail(ErrInvalid, "use left, right or middle", "%q is not a mouse button", o.Button)
+	}
+	if o.Count < 0 || o.Count > 3 {
+		return Done{}, fail(ErrInvalid, "", "count is %d; it can be 1 to 3", o.Count)
+	}
+	modifiers, err := modifierBits(o.Modifiers)
+	if err != nil {
+		return Done{}, err
+	}
+	return p.perform(ctx, e, "click", func(ctx context.Context, a *actor) error {
+		if err := a.prepare(ctx); err != nil {
+			return err
+		}
+		switch a.ready.Kind {
+		case "select":
+			a.done.note("its list opens outside of the page: use browser_select to choose from it")
+		case "option":
+			if a.ready.X == 0 && a.ready.Y == 0 {
+				return fail(ErrNotActionable, "use browser_select on its list", "%s stands in a closed list", a.done.Target)
+			}
+		}
+		landed, err := a.clickAt(ctx, button.name, button.bit, max(o.Count, 1), modifiers)
+		if err != nil {
+			return err
+		}
+		if a.ready.Link && !landed.Prevented && (button.bit == 4 || button.bit == 1 && modifiers&(modifierControl|modifierMeta|modifierShift) != 0) {
+			// It opens a tab without the page asking for one.
+			p.mu.Lock()
+			p.opened++
+			p.mu.Unlock()
+		}
+		return nil
+	})
+}
+
+// landing is what the page saw of a click.
+type landing struct {
+	Missed    bool `json:"missed"` // something else was under the pointer, and was kept from seeing it
+	Seen      bool `json:"seen"`   // its frame saw a press
+	Prevented bool `json:"prevented"`
+}
+
+// clickAt moves the pointer to the element that was prepared and clicks, all of
+// it on its way at once: a press makes the renderer handle the move before it
+// without waiting for a frame. The page script holds back a press that meets
+// something else than the element, because it moved or was covered in between;
+// then it is tried again.
+func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64, count int, modifiers int64) (landing, error) {
+	for range moveAttempts {
+		x, y, err := a.at(ctx)
+		among := a.amongFrames()
+		if err == nil && among {
+			// The browser finds the frame of another process by what was drawn
+			// last, which a scroll just now has not reached: wait until the
+			// element's frame sees the pointer.
+			x, y, err = a.pointTo(ctx, modifiers, 2)
+		}
+		if err != nil {
+			return landing{}, err
+		}
+		a.sent = true
+		if err := a.press(ctx, x, y, button, bit, count, modifiers); err != nil {
+			return landing{}, err
+		}
+		l, err := a.landed(ctx)
+		if err != nil || !l.Missed && (l.Seen || !among) {
+			return l, nil // the document is gone, or the click arrived
+		}
+		a.sent = false
+		notes := a.done.Notes
+		if err := a.prepare(ctx); err != nil {
+			return landing{}, err
+		}
+		a.done.Notes = notes
+	}
+	return landing{}, fail(ErrNotActionable, "try again, or use browser_evaluate", "%s moves away from the pointer", a.done.Target)
+}
+
+// amongFrames tells whether the pointer may not reach the element's frame at
+// once.
+func (a *actor) amongFrames() bool {
+	if a.frame != a.main() {
+		return true
+	}
+	if !a.ready.Scrolled {
+		return false
+	}
+	a.page.mu.Lock()
+	defer a.page.mu.Unlock()
+	for _, f := range a.page.frames {
+		if f.session != nil && f.session != a.session {
+			return true
+		}
+	}
+	return false
+}
+
+// landed asks what became of a click; where the document went away, it came
+// to something.
+func (a *actor) landed(ctx context.Context) (landing, error) {
+	p := a.page
+	p.mu.Lock()
+	s, world := a.frame.session, a.frame.world
+	p.mu.Unlock()
+	if s == nil || world == 0 {
+		return landing{Seen: true}, nil
+	}
+	return evaluate[landing](ctx, s, runtime.EvaluateParams{Expression: expression("landed"), ContextID: world})
+}
+
+// press presses and releases a button, count times; everything is on its way
+// at once.
+func (a *actor) press(ctx context.Context, x, y float64, button input.MouseButton, bit int64, count int, modifiers int64) error {
+	press := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMousePressed, X: x, Y: y, Modifiers: modifiers, Button: button, Buttons: bit}
+	release := press
+	release.Type, release.Buttons = input.DispatchMouseEventTypeMouseReleased, 0
+	move := press
+	move.Type, move.Button, move.Buttons = input.DispatchMouseEventTypeMouseMoved, "", 0
+	moved := start(ctx, a.session, input.DispatchMouseEvent, move)
+	var sent []func() (cdp.Empty, error)
+	for n := range count {
+		press.ClickCount, release.ClickCount = int64(n+1), int64(n+1)
+		sent = append(sent, start(ctx, a.session, input.DispatchMouseEvent, press), start(ctx, a.session, input.DispatchMouseEvent, release))
+	}
+	if _, err := moved(); err != nil {
+		return err
+	}
+	for i, answer := range sent {
+		if _, err := answer(); err != nil {
+			if i%2 == 0 { // pressed, and perhaps stopped there by a dialog
+				a.page.releaseLater(release)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// pointTo moves the pointer onto the element, wherever it goes meanwhile, and
+// returns where the pointer is. It waits for the frame's handling of moves, as
+// many in a row as arrivals says.
+func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, y float64, err error) {
+	came := 0
+	for n := range moveAttempts {
+		if x, y, err = a.at(ctx); err != nil {
+			return 0, 0, err
+		}
+		// A pointer that comes to where it was is no move.
+		x += float64(n%2) / 2
+		move := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y, Modifiers: modifiers}
+		if _, err = call(ctx, a.session, input.DispatchMouseEvent, move); err != nil {
+			return 0, 0, err
+		}
+		r, err := a.still(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		switch r.State {
+		case stateSame:
+			if !r.Over {
+				came = 0
+			} else if came++; came == arrivals {
+				return x, y, nil
+			}
+		case stateNot: // it may be gone or covered now: wait as at first
+			notes := a.done.Notes
+			if err := a.prepare(ctx); err != nil {
+				return 0, 0, err
+			}
+			a.done.Notes = notes
+		default:
+			if err := a.verdict(r); err != nil {
+				return 0, 0, err
+			}
+			a.ready = r
+		}
+	}
+	// It never rests: go where it is now.
+	return a.at(ctx)
+}
+
+// still asks whether the pointer is on the element; else where that is.
+func (a *actor) still(ctx context.Context) (ready, error) {
+	q := a.request(0, Element{Ref: a.ready.Ref})
+	q.X, q.Y = a.ready.X, a.ready.Y
+	return a.page.prepareIn(ctx, a.frame, q)
+}
+
+// releaseLater releases a button when the dialog that opened as it was pressed
+// has closed.
+func (p *Page) releaseLater(release input.DispatchMouseEventParams) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.dialog != nil {
+		p.pressed = &release
+	}
+}

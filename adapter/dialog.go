@@ -1,0 +1,99 @@
+package adapter
+
+import (
+	"context"
+	"slices"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+)
+
+// Dialog is an alert, confirm, prompt or beforeunload dialog that is open.
+type Dialog struct {
+	Type    string // alert, confirm, prompt or beforeunload
+	Message string
+	Default string // what a prompt suggests
+}
+
+// DialogAnswer is what to say to a dialog.
+type DialogAnswer struct {
+	Accept bool
+	Text   string // for a prompt
+}
+
+// dialogArms is how many answers may be armed ahead.
+const dialogArms = 16
+
+func (d *Dialog) blocking() error {
+	return fail(ErrDialogOpen, "answer it with browser_dialog first", "a %s dialog is open: %q", d.Type, d.Message)
+}
+
+// Dialog returns the open dialog, or nil.
+func (p *Page) Dialog() *Dialog {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dialog
+}
+
+// AnswerDialog answers the open dialog and returns it when it has closed.
+func (p *Page) AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error) {
+	p.mu.Lock()
+	s, d := p.session, p.dialog
+	p.mu.Unlock()
+	if d == nil || s == nil {
+		return nil, fail(ErrInvalid, "arm it with next: true to answer the next one", "no dialog is open")
+	}
+	if _, err := call(ctx, s, page.HandleJavaScriptDialog, a.params()); err != nil {
+		return nil, err
+	}
+	return d, p.await(ctx, func() bool { return p.dialog != d })
+}
+
+// ArmDialog keeps an answer for the next dialog, which then never stops the
+// page; several are used in order.
+func (p *Page) ArmDialog(ctx context.Context, a DialogAnswer) error {
+	if _, err := p.attached(ctx); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.armed) >= dialogArms {
+		return fail(ErrInvalid, "", "%d answers are armed already", dialogArms)
+	}
+	p.armed = append(p.armed, a)
+	return nil
+}
+
+func (a DialogAnswer) params() page.HandleJavaScriptDialogParams {
+	params := page.HandleJavaScriptDialogParams{Accept: a.Accept}
+	if a.Text != "" {
+		params.PromptText = a.Text
+	}
+	return params
+}
+
+func (at source) dialogOpens(e *page.EventJavascriptDialogOpening) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d := &Dialog{Type: string(e.Type), Message: e.Message, Default: e.DefaultPrompt}
+	if len(p.armed) > 0 {
+		post(at.session, page.HandleJavaScriptDialog, p.armed[0].params())
+		p.armed = slices.Delete(p.armed, 0, 1)
+		return
+	}
+	p.dialog = d
+	p.interrupt(d.blocking())
+}
+
+func (at source) dialogCloses(*page.EventJavascriptDialogClosed) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dialog = nil
+	if p.pressed != nil {
+		post(at.session, input.DispatchMouseEvent, *p.pressed)
+		p.pressed = nil
+	}
+	p.broadcast()
+}

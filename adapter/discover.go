@@ -1,0 +1,152 @@
+package adapter
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// clicks are the listeners that make an element one to click on.
+var clicks = map[string]bool{"click": true, "dblclick": true, "mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true}
+
+// discoverLimit is how many new nodes are handed to the page script at one time;
+// a page with more has tables of controls, which are known without.
+const discoverLimit = 300
+
+// fresh tells whether a frame's document was never looked at.
+func (p *Page) fresh(f *frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f.marked == nil
+}
+
+// listeners asks Chrome for the real listeners of a frame's document, and
+// returns what hands the elements that are new to the page script and tells
+// whether there were any. Where Chrome does not answer, the page script goes by
+// what it sees.
+func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID) func() bool {
+	p.mu.Lock()
+	document := f.document
+	p.mu.Unlock()
+	wait := start(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: document, Depth: new(int64(-1)), Pierce: new(true)})
+	return func() bool {
+		res, err := wait()
+		if err != nil {
+			return false
+		}
+		nodes := p.unmarked(f, world, res.Listeners)
+		if len(nodes) == 0 {
+			return false
+		}
+		handles := p.resolve(ctx, s, world, nodes)
+		_, err = call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+			ObjectID: document, FunctionDeclaration: "function(...nodes) { tabrelay.listens(...nodes) }", Arguments: handles, Silent: new(true)})
+		release(s, handles)
+		return err == nil
+	}
+}
+
+// unmarked returns the nodes with listeners that the page script does not know,
+// and notes them as known.
+func (p *Page) unmarked(f *frame, world runtime.ExecutionContextID, list []*domdebugger.EventListener) (nodes []cdp.BackendNodeID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.world != world {
+		return nil
+	}
+	if f.marked == nil {
+		f.marked = map[cdp.BackendNodeID]bool{}
+	}
+	for _, l := range list {
+		if id := l.BackendNodeID; clicks[l.Type] && id != 0 && !f.marked[id] {
+			f.marked[id] = true
+			if len(nodes) < discoverLimit {
+				nodes = append(nodes, id)
+			}
+		}
+	}
+	return nodes
+}
+
+// resolve returns the objects of nodes in a world, those that are still there.
+func (p *Page) resolve(ctx context.Context, s *session, world runtime.ExecutionContextID, nodes []cdp.BackendNodeID) []*runtime.CallArgument {
+	waits := make([]func() (dom.ResolveNodeResult, error), len(nodes))
+	for i, id := range nodes {
+		waits[i] = start(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id, ExecutionContextID: world, ObjectGroup: objects})
+	}
+	var args []*runtime.CallArgument
+	for _, wait := range waits {
+		if res, err := wait(); err == nil && res.Object != nil {
+			args = append(args, &runtime.CallArgument{ObjectID: res.Object.ObjectID})
+		}
+	}
+	return args
+}
+
+func release(s *session, handles []*runtime.CallArgument) {
+	for _, h := range handles {
+		post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: h.ObjectID})
+	}
+}
+
+// adopt hands over the closed shadow roots of elements that may have one, as
+// often as such roots hold more of them.
+func (p *Page) adopt(ctx context.Context, s *session, world runtime.ExecutionContextID) (adopted bool) {
+	for range 8 { // levels of nesting
+		hosts, err := p.elements(ctx, s, world, "tabrelay.hosts()")
+		if err != nil || len(hosts) == 0 {
+			return adopted
+		}
+		found := false
+		for _, host := range hosts {
+			node, err := call(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: host.ObjectID, Depth: new(int64(1)), Pierce: new(true)})
+			if err != nil {
+				continue
+			}
+			for _, root := range node.Node.ShadowRoots {
+				if root.ShadowRootType != cdp.ShadowRootTypeClosed {
+					continue
+				}
+				handles := p.resolve(ctx, s, world, []cdp.BackendNodeID{root.BackendNodeID})
+				if len(handles) == 0 {
+					continue
+				}
+				_, err := call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+					ObjectID: host.ObjectID, FunctionDeclaration: "function(root) { tabrelay.adopt(this, root) }", Arguments: handles, Silent: new(true)})
+				release(s, handles)
+				found = found || err == nil
+			}
+		}
+		release(s, hosts)
+		adopted = adopted || found
+		if !found {
+			return adopted
+		}
+	}
+	return adopted
+}
+
+// elements evaluates an expression whose value is an array of objects, and
+// returns them. The caller releases them.
+func (p *Page) elements(ctx context.Context, s *session, world runtime.ExecutionContextID, expression string) ([]*runtime.CallArgument, error) {
+	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: "(() => { const list = " + expression + "; return list.length ? list : null })()", ContextID: world, ObjectGroup: objects})
+	if err != nil || res.Result.ObjectID == "" {
+		return nil, err
+	}
+	defer post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: res.Result.ObjectID})
+	props, err := call(ctx, s, runtime.GetProperties, runtime.GetPropertiesParams{ObjectID: res.Result.ObjectID, OwnProperties: new(true)})
+	if err != nil {
+		return nil, err
+	}
+	var list []*runtime.CallArgument
+	for _, q := range props.Result {
+		if q.Enumerable && q.Value != nil && q.Value.ObjectID != "" {
+			list = append(list, &runtime.CallArgument{ObjectID: q.Value.ObjectID})
+		}
+	}
+	return list, nil
+}

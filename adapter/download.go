@@ -1,0 +1,93 @@
+package adapter
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/chromedp/cdproto/browser"
+)
+
+// Download is a file that the browser fetches or has fetched.
+type Download struct {
+	Seq   int    // counts up from 1 over the connection's life; changes with the state
+	GUID  string // Chrome's own id
+	URL   string
+	Name  string // the file's name, without a folder
+	Path  string // where it is, when it is complete and known
+	State string // inProgress, completed or canceled
+	Bytes int64  // received so far
+	Total int64  // 0 when unknown
+}
+
+// downloads are the downloads of a connection; Browser.mu guards them.
+type downloads struct {
+	list []*Download
+	seq  int
+}
+
+// downloadsLimit is how many downloads are remembered.
+const downloadsLimit = 256
+
+// Downloads returns the downloads that began or changed their state after the
+// change numbered since, and the number of the last change.
+func (b *Browser) Downloads(since int) ([]Download, int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var list []Download
+	for _, d := range b.saved.list {
+		if d.Seq > since {
+			list = append(list, *d)
+		}
+	}
+	return list, b.saved.seq
+}
+
+// awaitDownload returns when a download that changed after since has ended or
+// ctx is over; it tells whether there was one.
+func (b *Browser) awaitDownload(ctx context.Context, since int) bool {
+	seen := false
+	_ = b.wait(ctx, func() bool {
+		for _, d := range b.saved.list {
+			if d.Seq > since {
+				seen = true
+				return d.State != string(browser.DownloadProgressStateInProgress)
+			}
+		}
+		return false
+	})
+	return seen
+}
+
+func (b *Browser) downloadBegins(e *browser.EventDownloadWillBegin) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.saved.seq++
+	b.saved.list = append(b.saved.list, &Download{
+		Seq: b.saved.seq, GUID: e.GUID, URL: e.URL, Name: filepath.Base(e.SuggestedFilename),
+		State: string(browser.DownloadProgressStateInProgress),
+	})
+	if n := len(b.saved.list); n > downloadsLimit {
+		b.saved.list = slices.Delete(b.saved.list, 0, n-downloadsLimit)
+	}
+	b.broadcast()
+}
+
+func (b *Browser) downloadMoves(e *browser.EventDownloadProgress) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, d := range b.saved.list {
+		if d.GUID != e.GUID {
+			continue
+		}
+		d.Bytes, d.Total = int64(e.ReceivedBytes), int64(e.TotalBytes)
+		if e.FilePath != "" {
+			d.Path, d.Name = e.FilePath, filepath.Base(e.FilePath)
+		}
+		if state := string(e.State); state != d.State {
+			b.saved.seq++
+			d.State, d.Seq = state, b.saved.seq
+			b.broadcast()
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package adapter
+
+import "fmt"
+
+// Element names an element of a page: by a ref of a snapshot, or by a selector
+// (CSS, text=…, role=button[name="Save"], xpath=…); exactly one of them.
+type Element struct{ Ref, Selector string }
+
+func (e Element) zero() bool { return e == Element{} }
+
+// said returns how the caller named it.
+func (e Element) said() string {
+	if e.Ref != "" {
+		return e.Ref
+	}
+	return fmt.Sprintf("%q", e.Selector)
+}
+
+// prepareRequest and ready are what the page script takes and gives.
+type prepareRequest struct {
+	Prefix   string  `json:"prefix"`
+	Next     int     `json:"next"`
+	Ref      string  `json:"ref,omitzero"`
+	Selector string  `json:"selector,omitzero"`
+	Act      string  `json:"act"`
+	Wait     int64   `json:"wait,omitzero"` // ms
+	Clear    bool    `json:"clear,omitzero"`
+	Again    bool    `json:"again,omitzero"`
+	X        float64 `json:"x,omitzero"`
+	Y        float64 `json:"y,omitzero"`
+}
+
+type ready struct {
+	State    string   `json:"state"`
+	Next     int      `json:"next"`
+	Hidden   bool     `json:"hidden"`
+	Focus    bool     `json:"focus"`
+	Reason   string   `json:"reason"`
+	List     []string `json:"list"`
+	Count    int      `json:"count"`
+	Ref      string   `json:"ref"`
+	Target   string   `json:"target"`
+	Notes    []string `json:"notes"`
+	X        float64  `json:"x"`
+	Y        float64  `json:"y"`
+	Kind     string   `json:"kind"`
+	Link     bool     `json:"link"`
+	Scrolled bool     `json:"scrolled"`
+	Over     bool     `json:"over"` // the pointer was seen to come
+	Box      *box     `json:"box"`
+}
+
+// box is a rectangle in CSS pixels.
+type box struct {
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+}
+
+// What an element can be to an action; the page script's words.
+const (
+	stateOK      = "ok"
+	stateSame    = "same"
+	stateNone    = "none"
+	stateMany    = "many"
+	stateInvalid = "invalid"
+	stateStale   = "stale"
+	stateNot     = "not"
+)
+
+// Done tells what an action did.
+type Done struct {
+	// Target is the element as a snapshot shows it, such as button "Save" [e5].
+	Target string
+	// Notes say what is worth knowing beyond success, a line each.
+	Notes []string
+	// Value is what a field holds afterwards, if HasValue; never a password.
+	Value    string
+	HasValue bool
+}
+
+func (d *Done) note(format string, args ...any) {
+	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,91 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto"
+)
+
+// The kinds of failure that a caller may branch on, with errors.Is. Every error
+// of this package that an agent can act on is an *Error of one of them.
+var (
+	ErrPageNotFound   = errors.New("page not found")
+	ErrStaleRef       = errors.New("stale ref")
+	ErrNotFound       = errors.New("element not found")
+	ErrAmbiguous      = errors.New("several elements match")
+	ErrNotActionable  = errors.New("element not actionable")
+	ErrUnsupported    = errors.New("unsupported operation")
+	ErrInvalid        = errors.New("invalid argument")
+	ErrTimeout        = errors.New("timeout")
+	ErrNavigation     = errors.New("navigation failed")
+	ErrBlocked        = errors.New("blocked")
+	ErrDialogOpen     = errors.New("dialog open")
+	ErrCrashed        = errors.New("page crashed")
+	ErrScript         = errors.New("script error")
+	ErrConnectionLost = errors.New("connection lost")
+)
+
+// Error is a failure with what to do about it.
+type Error struct {
+	// Kind is one of the sentinels above; Unwrap returns it.
+	Kind error
+	// Text says what happened, in one line.
+	Text string
+	// Hint says what to do next; it may be empty.
+	Hint string
+}
+
+// Error returns the text, without the hint.
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap returns the kind.
+func (e *Error) Unwrap() error { return e.Kind }
+
+func fail(kind error, hint, format string, args ...any) *Error {
+	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// timeoutError tells a limit that ran out from a call that was given up.
+func timeoutError(ctx context.Context, doing string, limit time.Duration) error {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
+		return cause
+	}
+	return fail(ErrTimeout, "give a larger timeoutMs, or look at the page first", "%s: timed out after %s", doing, limit.Round(time.Millisecond))
+}
+
+// explained turns an error of the browser's side into one that says what to do, where
+// it is one that is known.
+func explained(e *cdproto.Error) error {
+	for _, k := range known {
+		if strings.Contains(e.Message, k.words) {
+			return fail(k.kind, k.hint, "%s", cmp.Or(k.text, e.Message))
+		}
+	}
+	return e
+}
+
+// known are the errors of Chrome, and of what stands between, that can be told
+// better. They are known by their words: CDP has one code for nearly all.
+var known = []struct {
+	words string
+	kind  error
+	text  string
+	hint  string
+}{
+	{"Target crashed", ErrCrashed, "the page crashed", reviveHint},
+	{"Target closed", ErrPageNotFound, "the tab was closed", "see browser_tab_list for the open pages"},
+	{"cancelled debugging", ErrConnectionLost, "the person pressed Cancel on the browser's debugging bar", "call again to ask for the tab anew"},
+	{"extension was lost", ErrConnectionLost, "the connection to the browser was lost while the call ran", "take a snapshot to see what was done, then go on"},
+	{"replaced by a newer one", ErrConnectionLost, "the connection to the browser was replaced while the call ran", "take a snapshot to see what was done, then go on"},
+	{"browser disconnected", ErrConnectionLost, "the browser is gone", "call browser_connect to connect again"},
+	{"blocked: ", ErrBlocked, "", "the person can close that extension's menu, or turn it off for this site"},
+	{"Cannot access a", ErrBlocked, "", "the browser keeps this page to itself; navigate elsewhere"},
+	{"is not shared", ErrPageNotFound, "the tab is not shared any more", "the person can share it in the Tabrelay popup"},
+}
+
+const reviveHint = "call browser_reload or browser_navigate to revive it"

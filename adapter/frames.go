@@ -1,0 +1,284 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+
+	"github.com/tabrelay/tabrelay/extension"
+)
+
+// frame is a frame of a page. Page.mu guards it.
+type frame struct {
+	id       cdp.FrameID
+	parent   cdp.FrameID
+	owner    string // the ref of its iframe element in the parent
+	url      string
+	session  *session // that of its process
+	ordinal  int      // names it in refs: f2 for 2; 0 is the main frame
+	next     int      // the number of the next ref; never used twice
+	main     runtime.ExecutionContextID
+	world    runtime.ExecutionContextID // with the page script; 0 until made
+	marked   map[cdp.BackendNodeID]bool // nodes that the page script knows to listen
+	document runtime.RemoteObjectID     // in the world; asked for once
+	reader   reader
+}
+
+// prefix returns what stands before the refs of a frame: "" for the main one,
+// else such as "f2", where frames are numbered as they are first shown; mu is
+// held.
+func (p *Page) prefix(f *frame) string {
+	if p.isMain(f.id) {
+		return ""
+	}
+	if f.ordinal == 0 {
+		p.ordinals++
+		f.ordinal = p.ordinals
+	}
+	return fmt.Sprintf("f%d", f.ordinal)
+}
+
+// frameOf returns the frame with an id, which it adds; mu is held.
+func (p *Page) frameOf(id cdp.FrameID, s *session) *frame {
+	f := p.frames[id]
+	if f == nil {
+		f = &frame{id: id, next: 1}
+		p.frames[id] = f
+	}
+	if f.session == nil {
+		f.session = s
+	}
+	return f
+}
+
+// mainFrame returns the main frame; its id is the tab's. mu is held.
+func (p *Page) mainFrame() *frame { return p.frameOf(cdp.FrameID(p.id), p.session) }
+
+// plant notes a frame tree; mu is held.
+func (p *Page) plant(s *session, tree *page.FrameTree) {
+	p.seed(s, tree.Frame)
+	for _, child := range tree.ChildFrames {
+		p.plant(s, child)
+	}
+}
+
+// seed notes a frame's document; mu is held.
+func (p *Page) seed(s *session, fr *cdp.Frame) *frame {
+	f := p.frameOf(fr.ID, s)
+	f.session = s
+	f.url = fr.URL + fr.URLFragment
+	if fr.ParentID != "" {
+		f.parent = fr.ParentID
+	}
+	return f
+}
+
+func (at source) frameAttached(e *page.EventFrameAttached) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frameOf(e.FrameID, at.session).parent = e.ParentFrameID
+}
+
+func (at source) frameDetached(e *page.EventFrameDetached) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.frames[e.FrameID]
+	if f == nil {
+		return
+	}
+	if e.Reason == page.FrameDetachedReasonSwap { // it goes on in another process
+		if f.session == at.session {
+			f.session, f.world, f.main = nil, 0, 0
+		}
+		return
+	}
+	p.fell(f)
+}
+
+// fell forgets a frame and those within it; mu is held.
+func (p *Page) fell(f *frame) {
+	delete(p.frames, f.id)
+	for _, child := range p.frames {
+		if child.parent == f.id {
+			p.fell(child)
+		}
+	}
+}
+
+func (at source) contextCreated(e *runtime.EventExecutionContextCreated) {
+	var aux struct {
+		FrameID   cdp.FrameID `json:"frameId"`
+		IsDefault bool        `json:"isDefault"`
+	}
+	if jsonv2.Unmarshal(e.Context.AuxData, &aux) != nil || aux.FrameID == "" || !aux.IsDefault {
+		return
+	}
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	f := p.frameOf(aux.FrameID, at.session)
+	f.session, f.main, f.world = at.session, e.Context.ID, 0
+	p.broadcast()
+}
+
+func (at source) contextsCleared(*runtime.EventExecutionContextsCleared) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.frames {
+		if f.session == at.session {
+			f.main, f.world = 0, 0
+		}
+	}
+}
+
+func (at source) childAttached(e *target.EventAttachedToTarget) {
+	p := at.page
+	conn := p.browser.conn
+	s := conn.session(e.SessionID, p.handle)
+	if e.TargetInfo.Type != "iframe" {
+		// Workers are not driven; one that waits is let go.
+		post(s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
+		return
+	}
+	p.mu.Lock()
+	f := p.frameOf(cdp.FrameID(e.TargetInfo.TargetID), s)
+	f.session, f.world, f.main = s, 0, 0
+	if parent := cdp.FrameID(e.TargetInfo.ParentFrameID); parent != "" {
+		f.parent = parent
+	}
+	p.broadcast()
+	p.mu.Unlock()
+	p.enableChild(s)
+}
+
+func (at source) childDetached(e *target.EventDetachedFromTarget) {
+	p := at.page
+	p.browser.conn.end(e.SessionID, fail(ErrStaleRef, "take a new snapshot", "the frame is gone"))
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.frames {
+		if f.session != nil && f.session.id == e.SessionID {
+			f.session, f.world, f.main = nil, 0, 0
+		}
+	}
+	p.broadcast()
+}
+
+// world returns the session and the execution context that hold the page script
+// in a frame; both are made when there is none.
+func (p *Page) world(ctx context.Context, f *frame) (*session, runtime.ExecutionContextID, error) {
+	p.mu.Lock()
+	s, world, main := f.session, f.world, f.main
+	p.mu.Unlock()
+	if world != 0 {
+		return s, world, nil
+	}
+	if s == nil {
+		return nil, 0, fail(ErrStaleRef, "take a new snapshot", "the frame is gone or still loading")
+	}
+	res, err := call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: f.id, WorldName: p.browser.world})
+	if err != nil {
+		return nil, 0, err
+	}
+	world = res.ExecutionContextID
+	script, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: extension.PageScript() + ";document", ContextID: world, ObjectGroup: objects})
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case script.ExceptionDetails != nil:
+		return nil, 0, exception(script.ExceptionDetails)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if f.session == s && f.main == main { // still the same document
+		f.world, f.document, f.marked = world, script.Result.ObjectID, nil
+	}
+	return s, world, nil
+}
+
+// ask evaluates an expression of the page script in a frame and decodes its
+// value. A document that goes away meanwhile is no failure: it asks once more.
+func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, error) {
+	for again := false; ; again = true {
+		s, world, err := p.world(ctx, f)
+		var v T
+		if err == nil {
+			v, err = evaluate[T](ctx, s, runtime.EvaluateParams{Expression: expression, ContextID: world, AwaitPromise: new(true)})
+		}
+		if err != nil && !again && contextGone(err) {
+			p.mu.Lock()
+			if f.world == world {
+				f.world = 0
+			}
+			p.mu.Unlock()
+			continue
+		}
+		return v, err
+	}
+}
+
+// contextGone tells whether an execution context went away under a command.
+func contextGone(err error) bool {
+	s := err.Error()
+	return strings.Contains(s, "Cannot find context") || strings.Contains(s, "context was destroyed") ||
+		strings.Contains(s, "Inspected target navigated") || strings.Contains(s, "No frame for given id")
+}
+
+// evaluate runs an expression and decodes its value into T.
+func evaluate[T any](ctx context.Context, s *session, params runtime.EvaluateParams) (T, error) {
+	var v T
+	params.ReturnByValue = new(true)
+	res, err := call(ctx, s, runtime.Evaluate, params)
+	if err != nil {
+		return v, err
+	}
+	if res.ExceptionDetails != nil {
+		return v, exception(res.ExceptionDetails)
+	}
+	if len(res.Result.Value) > 0 {
+		err = jsonv2.Unmarshal(res.Result.Value, &v, chromedp.DefaultUnmarshalOptions)
+	}
+	return v, err
+}
+
+// exception turns what a script threw into an error.
+func exception(e *runtime.ExceptionDetails) error {
+	text := e.Text
+	if e.Exception != nil {
+		switch {
+		case e.Exception.Description != "":
+			text = e.Exception.Description
+		case len(e.Exception.Value) > 0:
+			text += " " + string(e.Exception.Value)
+		}
+	}
+	return fail(ErrScript, "", "%s", text)
+}
+
+// expression renders a call of a function of the page script.
+func expression(function string, args ...any) string {
+	var sb strings.Builder
+	sb.WriteString("tabrelay." + function + "(")
+	for i, a := range args {
+		if i > 0 {
+			sb.WriteByte(',')
+		}
+		buf, err := jsonv2.Marshal(a, chromedp.DefaultMarshalOptions)
+		if err != nil {
+			buf = []byte("null")
+		}
+		sb.Write(buf)
+	}
+	return sb.String() + ")"
+}

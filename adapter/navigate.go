@@ -1,0 +1,228 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// Navigation tells where a navigation came to.
+type Navigation struct {
+	URL      string
+	Status   int    // of the answer, when it is not a success; else 0
+	Text     string // the status' text
+	Loading  bool   // the state that was asked for was not reached in time
+	Download bool   // the address is a file that is now being downloaded
+}
+
+// Navigate goes to an address and returns when the document has reached state;
+// a page that goes on loading is no failure once it is there. An address
+// without a scheme gets one. It fails with ErrBlocked for addresses that are
+// not allowed, ErrNavigation when nothing came, ErrTimeout when it took too
+// long, and ErrDialogOpen when the page asks something before it goes or while
+// it loads.
+func (p *Page) Navigate(ctx context.Context, address string, state LoadState) (Navigation, error) {
+	address, err := p.browser.address(address)
+	if err != nil {
+		return Navigation{}, err
+	}
+	return p.travel(ctx, address, state, func(ctx context.Context, s *session) (cdp.LoaderID, bool, error) {
+		res, err := call(ctx, s, page.Navigate, page.NavigateParams{URL: address})
+		switch {
+		case err != nil:
+			return "", false, err
+		case res.IsDownload:
+			return "", true, nil
+		case res.ErrorText != "":
+			return "", false, fail(ErrNavigation, networkHint(res.ErrorText), "%s could not be opened: %s", address, res.ErrorText)
+		}
+		return res.LoaderID, false, nil
+	})
+}
+
+// Reload loads the page again; it also revives one that crashed.
+func (p *Page) Reload(ctx context.Context, state LoadState) (Navigation, error) {
+	return p.travel(ctx, "the page", state, func(ctx context.Context, s *session) (cdp.LoaderID, bool, error) {
+		_, err := call(ctx, s, page.Reload, page.ReloadParams{})
+		return "", false, err
+	})
+}
+
+// Back goes one step back in the page's history; it fails with ErrNavigation
+// where there is none.
+func (p *Page) Back(ctx context.Context, state LoadState) (Navigation, error) {
+	return p.step(ctx, -1, state)
+}
+
+// Forward goes one step forward in the page's history; it fails with
+// ErrNavigation where there is none.
+func (p *Page) Forward(ctx context.Context, state LoadState) (Navigation, error) {
+	return p.step(ctx, +1, state)
+}
+
+func (p *Page) step(ctx context.Context, by int64, state LoadState) (Navigation, error) {
+	return p.travel(ctx, "the page", state, func(ctx context.Context, s *session) (cdp.LoaderID, bool, error) {
+		history, err := call(ctx, s, page.GetNavigationHistory, cdp.Empty{})
+		if err != nil {
+			return "", false, err
+		}
+		i := history.CurrentIndex + by
+		if i < 0 || i >= int64(len(history.Entries)) {
+			return "", false, fail(ErrNavigation, "", "there is no page in that direction")
+		}
+		_, err = call(ctx, s, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: history.Entries[i].ID})
+		return "", false, err
+	})
+}
+
+// travel runs a navigation and waits for its document to reach state.
+func (p *Page) travel(ctx context.Context, to string, state LoadState, begin func(context.Context, *session) (cdp.LoaderID, bool, error)) (Navigation, error) {
+	limit := p.browser.opts.NavigationTimeout
+	if d, ok := ctx.Deadline(); ok {
+		limit = time.Until(d)
+	} else {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	s, err := p.attached(ctx)
+	if err != nil {
+		return Navigation{}, err
+	}
+	p.mu.Lock()
+	p.dead = false // a navigation revives the renderer
+	p.mu.Unlock()
+	ctx, stop, err := p.running(ctx)
+	if err != nil {
+		return Navigation{}, err
+	}
+	defer stop()
+	p.mu.Lock()
+	before := p.loading.moves
+	p.mu.Unlock()
+	loader, download, err := begin(ctx, s)
+	if errors.Is(err, context.DeadlineExceeded) {
+		post(s, page.StopLoading, cdp.Empty{})
+		return Navigation{}, timeoutError(ctx, "waiting for "+to+" to answer", limit)
+	}
+	if err != nil {
+		return Navigation{}, err
+	}
+	if download {
+		return Navigation{URL: p.URL(), Download: true}, nil
+	}
+	err = p.await(ctx, func() bool {
+		l := &p.loading
+		// Within a document, and where the browser itself opens the address, the
+		// loader is not known.
+		return (l.loader == loader || loader == "" && l.moves > before) && l.reached[lifecycle[state]]
+	})
+	n := p.arrival()
+	if errors.Is(err, context.DeadlineExceeded) {
+		p.mu.Lock()
+		there := p.loading.moves > before || loader != "" && p.loading.loader == loader
+		p.mu.Unlock()
+		if !there {
+			post(s, page.StopLoading, cdp.Empty{})
+			return n, timeoutError(ctx, "waiting for "+to+" to answer", limit)
+		}
+		n.Loading, err = true, nil
+	}
+	return n, err
+}
+
+// arrival tells where the page is.
+func (p *Page) arrival() Navigation {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := Navigation{URL: p.loading.url}
+	if r := p.loading.response; r.loader == p.loading.loader && r.status >= 400 {
+		n.Status, n.Text = r.status, r.text
+	}
+	return n
+}
+
+// URL returns the address of the page's document, as far as it is known.
+func (p *Page) URL() string {
+	p.mu.Lock()
+	url := p.loading.url
+	if f := p.frames[cdp.FrameID(p.id)]; url == "" && f != nil {
+		url = f.url
+	}
+	p.mu.Unlock()
+	if url != "" {
+		return url
+	}
+	for _, t := range p.browser.Tabs() {
+		if t.ID == p.id {
+			return t.URL
+		}
+	}
+	return ""
+}
+
+// address completes an address as a person would type it, and refuses what may
+// not be opened.
+func (b *Browser) address(s string) (string, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return "", fail(ErrInvalid, "give an address such as https://example.org", "url is empty")
+	}
+	scheme, rest, ok := strings.Cut(s, ":")
+	// In localhost:8080/x and example.org:443 what stands before the colon is a
+	// host: a port follows it.
+	if !ok || strings.ContainsAny(scheme, "./ ?#") || (rest != "" && rest[0] >= '0' && rest[0] <= '9') {
+		u, err := url.Parse("//" + s)
+		if err != nil || u.Host == "" {
+			return "", fail(ErrInvalid, "give an address such as https://example.org", "%q is not an address", s)
+		}
+		if host := u.Hostname(); host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host) != nil {
+			return "http://" + s, nil
+		}
+		return "https://" + s, nil
+	}
+	switch strings.ToLower(scheme) {
+	case "http", "https":
+		if u, err := url.Parse(s); err != nil || u.Host == "" {
+			return "", fail(ErrInvalid, "give an address such as https://example.org", "%q is not an address", s)
+		}
+		return s, nil
+	case "data", "blob":
+		return s, nil
+	case "about":
+		if strings.HasPrefix(strings.ToLower(rest), "blank") {
+			return s, nil
+		}
+	case "file":
+		if b.opts.AllowFile {
+			return s, nil
+		}
+		return "", fail(ErrBlocked, "start tabrelay with --allow-file to permit file: addresses", "file: addresses are not allowed")
+	case "javascript":
+		return "", fail(ErrBlocked, "use browser_evaluate to run a script", "javascript: addresses are not allowed")
+	}
+	return "", fail(ErrBlocked, "only http, https, data, blob and about:blank can be opened", "%s: addresses belong to the browser and cannot be opened", scheme)
+}
+
+// networkHint says what to do about a network error of Chrome.
+func networkHint(text string) string {
+	switch {
+	case strings.Contains(text, "CONNECTION_REFUSED"):
+		return "nothing listens there: is the server running, and the port right?"
+	case strings.Contains(text, "NAME_NOT_RESOLVED"):
+		return "there is no such host: check the name"
+	case strings.Contains(text, "INTERNET_DISCONNECTED"):
+		return "the browser is offline"
+	case strings.Contains(text, "CERT"):
+		return "the site's certificate is not valid; a person has to accept it in the browser"
+	case strings.Contains(text, "ABORTED"):
+		return "the server sent no page (204, or it was stopped)"
+	}
+	return "check the address, or try again"
+}

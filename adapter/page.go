@@ -1,0 +1,291 @@
+package adapter
+
+import (
+	"context"
+	"sync"
+
+	"github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+)
+
+// Page is a tab that is driven. It stays the same for the life of the tab,
+// through navigations, crashes and lost attachments.
+type Page struct {
+	// Static after construction.
+	browser   *Browser
+	id        string
+	attaching chan struct{} // holds one token; who has it may attach
+
+	// mu guards the following.
+	mu      sync.Mutex
+	session *session // nil while not attached
+	ended   error    // why the tab is gone
+	dead    bool     // the renderer crashed
+	dialog  *Dialog
+	armed   []DialogAnswer
+	active  map[*operation]struct{}
+	changed chan struct{} // closed and replaced when the state changes
+
+	frames   map[cdp.FrameID]*frame
+	ordinals int // of frames; the main frame has none
+
+	loading  loading
+	traffic  traffic
+	console  console
+	opened   int                             // windows that the page asked for
+	arrived  int                             // tabs that came while it was attached
+	emulated bool                            // focus emulation is on
+	pressed  *input.DispatchMouseEventParams // a button to release when the dialog closes
+}
+
+// operation is something that runs in the page; a dialog or a crash ends it.
+type operation struct{ cancel context.CancelCauseFunc }
+
+func newPage(b *Browser, id string) *Page {
+	p := &Page{
+		browser:   b,
+		id:        id,
+		attaching: make(chan struct{}, 1),
+		active:    map[*operation]struct{}{},
+		changed:   make(chan struct{}),
+		frames:    map[cdp.FrameID]*frame{},
+	}
+	p.attaching <- struct{}{}
+	p.reset()
+	return p
+}
+
+// ID returns the CDP target id of the tab.
+func (p *Page) ID() string { return p.id }
+
+// attached returns the session of the page, which it makes when there is none:
+// it lives as long as the tab, or until the browser ends it.
+func (p *Page) attached(ctx context.Context) (*session, error) {
+	select {
+	case <-p.attaching:
+		defer func() { p.attaching <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	p.mu.Lock()
+	s, err := p.session, p.ended
+	p.mu.Unlock()
+	if s != nil || err != nil {
+		return s, err
+	}
+	res, err := call(ctx, p.browser.root, target.AttachToTarget, target.AttachToTargetParams{TargetID: target.ID(p.id), Flatten: new(true)})
+	if err != nil {
+		return nil, p.reason(err)
+	}
+	p.mu.Lock()
+	p.reset()
+	p.dead = false
+	p.mu.Unlock()
+	s = p.browser.conn.session(res.SessionID, p.handle)
+	if err := p.enable(ctx, s); err != nil {
+		p.browser.conn.end(s.id, err)
+		post(p.browser.root, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: s.id})
+		return nil, p.reason(err)
+	}
+	p.mu.Lock()
+	p.session = s
+	p.mu.Unlock()
+	return s, nil
+}
+
+// enable turns on what the page listens to, in one round trip.
+func (p *Page) enable(ctx context.Context, s *session) error {
+	steps := []func() error{
+		discard(start(ctx, s, page.Enable, page.EnableParams{})),
+		discard(start(ctx, s, runtime.Enable, cdp.Empty{})),
+		discard(start(ctx, s, network.Enable, network.EnableParams{})),
+		discard(start(ctx, s, log.Enable, cdp.Empty{})),
+		discard(start(ctx, s, page.SetLifecycleEventsEnabled, page.SetLifecycleEventsEnabledParams{Enabled: true})),
+		discard(start(ctx, s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, Flatten: new(true)})),
+	}
+	tree := start(ctx, s, page.GetFrameTree, cdp.Empty{})
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	res, err := tree()
+	if err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.plant(s, res.FrameTree)
+	return nil
+}
+
+// enableChild turns on what is listened to in a frame of another process. Its
+// answers nobody waits for: what they bring comes as events.
+func (p *Page) enableChild(s *session) {
+	post(s, page.Enable, page.EnableParams{})
+	post(s, runtime.Enable, cdp.Empty{})
+	post(s, network.Enable, network.EnableParams{})
+	post(s, log.Enable, cdp.Empty{})
+	post(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, Flatten: new(true)})
+	post(s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
+}
+
+func discard[R any](f func() (R, error)) func() error {
+	return func() error {
+		_, err := f()
+		return err
+	}
+}
+
+// running wraps what runs in the page: the context ends with the reason when a
+// dialog opens, the renderer crashes or the tab goes. It fails at once where
+// that is so already. The caller calls stop.
+func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.hindrance(); err != nil {
+		return nil, nil, err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	op := &operation{cancel}
+	p.active[op] = struct{}{}
+	return ctx, func() {
+		p.mu.Lock()
+		delete(p.active, op)
+		p.mu.Unlock()
+		cancel(nil)
+	}, nil
+}
+
+// hindrance returns why nothing can run in the page now, or nil; mu is held.
+func (p *Page) hindrance() error {
+	switch {
+	case p.ended != nil:
+		return p.ended
+	case p.dead:
+		return fail(ErrCrashed, reviveHint, "the page crashed")
+	case p.dialog != nil:
+		return p.dialog.blocking()
+	}
+	return nil
+}
+
+// interrupt ends what runs in the page; mu is held.
+func (p *Page) interrupt(cause error) {
+	for op := range p.active {
+		op.cancel(cause)
+	}
+	clear(p.active)
+	p.broadcast()
+}
+
+// broadcast wakes who waits for the page's state; mu is held.
+func (p *Page) broadcast() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// await returns when ok, which is called under mu, holds.
+func (p *Page) await(ctx context.Context, ok func() bool) error {
+	for {
+		p.mu.Lock()
+		done, changed := ok(), p.changed
+		p.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-p.browser.conn.done:
+			return p.browser.conn.err
+		}
+	}
+}
+
+// reset forgets what belonged to an attachment; mu is held, or nobody else has
+// the page yet. Numbers of frames and refs go on.
+func (p *Page) reset() {
+	for _, f := range p.frames {
+		f.session, f.world, f.main = nil, 0, 0
+	}
+	p.loading = loading{reached: map[string]bool{}}
+	p.traffic.reset()
+	p.emulated = false
+}
+
+func (p *Page) holds(id target.SessionID) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.session != nil && p.session.id == id
+}
+
+// detach notes that the browser ended the attachment; the next use attaches
+// again.
+func (p *Page) detach(id target.SessionID) {
+	lost := fail(ErrConnectionLost, "call again: the tab is attached anew", "the browser ended the control of this tab (the person may have pressed Cancel, or opened the developer tools)")
+	p.browser.conn.end(id, lost)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.session, p.dialog = nil, nil
+	p.reset()
+	p.interrupt(lost)
+}
+
+func (p *Page) isAttached() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.session != nil
+}
+
+func (p *Page) crash() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.dead = true
+	p.dialog = nil
+	p.reset()
+	p.interrupt(fail(ErrCrashed, reviveHint, "the page crashed"))
+}
+
+// end notes that the tab is gone.
+func (p *Page) end(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = cause
+	if p.session != nil {
+		p.browser.conn.end(p.session.id, cause)
+	}
+	p.interrupt(cause)
+}
+
+// tabArrived notes that the browser has a new tab, which the page may have
+// asked for.
+func (p *Page) tabArrived() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.arrived++
+	p.broadcast()
+}
+
+// reason returns what is known to be behind err.
+func (p *Page) reason(err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if h := p.hindrance(); h != nil && err != nil {
+		return h
+	}
+	return err
+}
+
+func (p *Page) handle(s *session, method string, params jsonv2.Value) {
+	if h := pageEvents[method]; h != nil {
+		h(source{p, s}, params)
+	}
+}

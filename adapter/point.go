@@ -1,0 +1,85 @@
+package adapter
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// at returns the point of the element in the coordinates of the page's view. It
+// brings the frames around the element into view.
+func (a *actor) at(ctx context.Context) (x, y float64, err error) {
+	p := a.page
+	x, y = a.ready.X, a.ready.Y
+	for f := a.frame; !p.isMain(f.id); {
+		parent, ref, err := p.ownerOf(ctx, f)
+		if err != nil {
+			return 0, 0, err
+		}
+		for first := true; ; first = false {
+			p.mu.Lock()
+			q := prepareRequest{Prefix: p.prefix(parent), Next: parent.next, Ref: ref, X: x, Y: y}
+			p.mu.Unlock()
+			r, err := ask[ready](ctx, p, parent, expression("lift", q))
+			if err != nil {
+				return 0, 0, err
+			}
+			p.numbered(parent, r.Next)
+			if r.State == stateNot && first && r.Hidden {
+				if err := p.emulate(ctx, a.session); err != nil {
+					return 0, 0, err
+				}
+				continue
+			}
+			if err := a.verdict(ready{State: r.State, Reason: r.Reason, Target: a.ready.Target}); err != nil {
+				return 0, 0, err
+			}
+			x, y = r.X, r.Y
+			break
+		}
+		f = parent
+	}
+	return x, y, nil
+}
+
+// ownerOf returns the frame around a frame and the ref of its element there.
+func (p *Page) ownerOf(ctx context.Context, f *frame) (*frame, string, error) {
+	p.mu.Lock()
+	parent, ref := p.frames[f.parent], f.owner
+	p.mu.Unlock()
+	if parent == nil {
+		return nil, "", fail(ErrStaleRef, "take a new snapshot", "the frame is gone")
+	}
+	if ref != "" {
+		return parent, ref, nil
+	}
+	s, world, err := p.world(ctx, parent)
+	if err != nil {
+		return nil, "", err
+	}
+	owner, err := call(ctx, s, dom.GetFrameOwner, dom.GetFrameOwnerParams{FrameID: f.id})
+	if err != nil {
+		return nil, "", err
+	}
+	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world})
+	if err != nil {
+		return nil, "", err
+	}
+	p.mu.Lock()
+	q := marshal(prepareRequest{Prefix: p.prefix(parent), Next: parent.next})
+	p.mu.Unlock()
+	res, err := function[struct {
+		Ref  string `json:"ref"`
+		Next int    `json:"next"`
+	}](ctx, s, object.Object.ObjectID, "function(q) { return tabrelay.refFor(this, q) }", q)
+	post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object.Object.ObjectID})
+	if err != nil {
+		return nil, "", err
+	}
+	p.numbered(parent, res.Next)
+	p.mu.Lock()
+	f.owner = res.Ref
+	p.mu.Unlock()
+	return parent, res.Ref, nil
+}

@@ -1,0 +1,153 @@
+package adapter
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"image"
+	_ "image/jpeg" // to read sizes
+	_ "image/png"
+	"math"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+// ScreenshotOptions say what to take a picture of; the zero value is what is in
+// view, as PNG.
+type ScreenshotOptions struct {
+	Element
+	FullPage bool
+	Format   string // png, jpeg or webp
+	Quality  int    // 1 to 100, for jpeg and webp; 80 if 0
+	MaxSize  int    // pixels of the longer side; 1568 if 0
+}
+
+// Image is a picture of a page.
+type Image struct {
+	Data          []byte
+	MIME          string
+	Width, Height int     // pixels
+	Scale         float64 // pixels of the picture for one CSS pixel
+}
+
+const (
+	imageSize  = 1568   // pixels of the longer side
+	pageHeight = 16_384 // CSS pixels of a whole page
+)
+
+// Screenshot takes a picture of the page, also in a hidden tab, which stays so.
+func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, error) {
+	format := strings.ToLower(cmp.Or(o.Format, "png"))
+	if format == "jpg" {
+		format = "jpeg"
+	}
+	if format != "png" && format != "jpeg" && format != "webp" {
+		return Image{}, fail(ErrInvalid, "use png, jpeg or webp", "%q is not a format", o.Format)
+	}
+	if o.Quality < 0 || o.Quality > 100 || o.MaxSize < 0 {
+		return Image{}, fail(ErrInvalid, "quality is 1 to 100, maxSize at least 1", "quality or maxSize is out of range")
+	}
+	if o.FullPage && !o.Element.zero() {
+		return Image{}, fail(ErrInvalid, "give one of them", "both an element and fullPage are given")
+	}
+	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(format)}
+	if format != "png" {
+		shot.Quality = new(int64(cmp.Or(o.Quality, 80)))
+	}
+	var img Image
+	_, err := p.perform(ctx, o.Element, "shot", func(ctx context.Context, a *actor) error {
+		area, err := a.area(ctx, o)
+		if err != nil {
+			return err
+		}
+		most := float64(cmp.Or(o.MaxSize, imageSize))
+		scale := min(1, most/(max(area.width, area.height)*area.ratio))
+		if area.clip || scale < 1 {
+			shot.Clip = &page.Viewport{X: area.x, Y: area.y, Width: area.width, Height: area.height, Scale: scale}
+			shot.CaptureBeyondViewport = new(area.clip)
+		}
+		data, err := a.capture(ctx, shot, area.hidden)
+		if err != nil {
+			return err
+		}
+		img = Image{Data: data, MIME: "image/" + format, Scale: scale * area.ratio}
+		img.Width, img.Height = int(math.Round(area.width*img.Scale)), int(math.Round(area.height*img.Scale))
+		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
+			img.Width, img.Height = c.Width, c.Height
+		}
+		return nil
+	})
+	if err == nil && img.Data == nil { // a dialog stands in the way
+		err = p.reason(errors.New("no picture could be taken"))
+	}
+	return img, err
+}
+
+// area is the part of a page that a picture shows, in its CSS pixels.
+type area struct {
+	x, y, width, height float64
+	clip                bool // not just what is in view
+	hidden              bool
+	ratio               float64 // device pixels for one CSS pixel
+}
+
+func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
+	var r area
+	var x, y float64
+	if !o.Element.zero() {
+		if err := a.prepare(ctx); err != nil {
+			return r, err
+		}
+		box := a.ready.Box
+		a.ready.X, a.ready.Y = a.ready.X+box.Width/2, a.ready.Y+box.Height/2
+		var err error
+		if x, y, err = a.at(ctx); err != nil {
+			return r, err
+		}
+		r.width, r.height, r.clip = max(box.Width, 1), max(box.Height, 1), true
+		x, y = x-r.width/2, y-r.height/2
+	}
+	view, err := ask[struct {
+		Hidden                          bool
+		Ratio, X, Y, W, H, PageW, PageH float64
+	}](ctx, a.page, a.main(), `(() => {
+  const page = document.scrollingElement ?? document.documentElement;
+  return {Hidden: document.hidden, Ratio: devicePixelRatio, X: scrollX, Y: scrollY, W: innerWidth, H: innerHeight, PageW: page.scrollWidth, PageH: page.scrollHeight};
+})()`)
+	if err != nil {
+		return r, err
+	}
+	a.page.mu.Lock()
+	r.hidden = view.Hidden || a.page.emulated // which makes it look visible
+	a.page.mu.Unlock()
+	r.ratio = view.Ratio
+	switch {
+	case r.clip:
+		r.x, r.y = x+view.X, y+view.Y
+	case o.FullPage:
+		r.width, r.height, r.clip = max(view.PageW, view.W), min(max(view.PageH, view.H), pageHeight), true
+	default:
+		r.x, r.y, r.width, r.height = view.X, view.Y, view.W, view.H
+	}
+	return r, nil
+}
+
+// capture takes the picture. A hidden tab draws nothing by itself: it is made
+// to by a screencast that runs as long as the picture takes.
+func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, hidden bool) ([]byte, error) {
+	if hidden {
+		if err := a.page.emulate(ctx, a.session); err != nil {
+			return nil, err
+		}
+		post(a.session, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
+		defer post(a.session, page.StopScreencast, cdp.Empty{})
+	}
+	res, err := call(ctx, a.session, page.CaptureScreenshot, shot)
+	if err != nil {
+		return nil, err
+	}
+	return res.Data, nil
+}

@@ -1,0 +1,128 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+// Select chooses options of a list, or of a list that the page has made itself,
+// by value, label or index (#2, or 2 when no value or label is so). It fails
+// with ErrInvalid, and the options that there are, when one is unknown.
+func (p *Page) Select(ctx context.Context, e Element, values []string) (Done, error) {
+	return p.perform(ctx, e, "select", func(ctx context.Context, a *actor) error {
+		if err := a.prepare(ctx); err != nil {
+			return err
+		}
+		if a.ready.Kind == "select" || a.ready.Kind == "listbox" {
+			return a.choose(ctx, values)
+		}
+		if len(values) == 0 {
+			return fail(ErrInvalid, "", "values is empty")
+		}
+		for _, v := range values {
+			if err := a.chooseInWidget(ctx, v); err != nil {
+				return err
+			}
+		}
+		a.done.Value, a.done.HasValue = strings.Join(values, ", "), true
+		return nil
+	})
+}
+
+// choose sets the options of a select element.
+func (a *actor) choose(ctx context.Context, values []string) error {
+	if values == nil {
+		values = []string{}
+	}
+	a.sent = true
+	res, err := ask[struct {
+		OK      bool     `json:"ok"`
+		Reason  string   `json:"reason"`
+		Options []string `json:"options"`
+		Chosen  []string `json:"chosen"`
+		More    int      `json:"more"`
+	}](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values}))
+	if err != nil {
+		return err
+	}
+	if !res.OK {
+		return fail(ErrInvalid, "choose among "+listed(res.Options, res.More), "%s: %s", a.done.Target, res.Reason)
+	}
+	a.done.Value, a.done.HasValue = strings.Join(res.Chosen, ", "), true
+	return nil
+}
+
+func listed(options []string, more int) string {
+	text := strings.Join(options, ", ")
+	if more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	if text == "" {
+		return "no options: the list is empty"
+	}
+	return text
+}
+
+// chooseInWidget clicks an option of a list of the page's own making, which it
+// opens first if it must.
+func (a *actor) chooseInWidget(ctx context.Context, value string) error {
+	p := a.page
+	find := func() (o struct {
+		Open     bool     `json:"open"`
+		Ref      string   `json:"ref"`
+		Selected bool     `json:"selected"`
+		Options  []string `json:"options"`
+		Next     int      `json:"next"`
+	}, err error) {
+		p.mu.Lock()
+		q := map[string]any{"ref": a.ready.Ref, "value": value, "prefix": p.prefix(a.frame), "next": a.frame.next}
+		p.mu.Unlock()
+		o, err = ask[struct {
+			Open     bool     `json:"open"`
+			Ref      string   `json:"ref"`
+			Selected bool     `json:"selected"`
+			Options  []string `json:"options"`
+			Next     int      `json:"next"`
+		}](ctx, p, a.frame, expression("widgetOption", q))
+		p.numbered(a.frame, o.Next)
+		return o, err
+	}
+	o, err := find()
+	if err != nil {
+		return err
+	}
+	if o.Ref == "" {
+		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
+			return err
+		}
+		if _, err := ask[struct{}](ctx, p, a.frame, expression("awaits", map[string]any{"selector": `role=option`, "wait": 500})); err != nil {
+			return err
+		}
+		if o, err = find(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.Ref == "" && !o.Open:
+		return fail(ErrUnsupported, "open it with browser_click, then click the option", "%s shows no options", a.done.Target)
+	case o.Ref == "":
+		return fail(ErrInvalid, "choose among "+listed(o.Options, 0), "%s: no option %q", a.done.Target, value)
+	case o.Selected:
+		return nil
+	}
+	return a.clickOn(ctx, Element{Ref: o.Ref})
+}
+
+// clickOn clicks another element as a part of this action.
+func (a *actor) clickOn(ctx context.Context, e Element) error {
+	b := &actor{page: a.page, session: a.session, element: e, act: "click", until: a.until, limit: a.limit}
+	if err := b.prepare(ctx); err != nil {
+		return err
+	}
+	a.sent = true
+	_, err := b.clickAt(ctx, input.MouseButtonLeft, 1, 1, 0)
+	return err
+}

@@ -1,0 +1,262 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// SnapshotOptions choose what a snapshot shows.
+type SnapshotOptions struct {
+	Ref         string // only what is within this element
+	Depth       int    // levels below the root; 0 for all
+	Interactive bool   // only what can be acted on, and what leads to it
+	All         bool   // every element with a role or a name
+	Boxes       bool   // the rectangle of each element, in CSS pixels of the page
+	URLs        bool   // the addresses of links
+	Offset      int    // characters to skip, as a cut snapshot said
+	Limit       int    // characters of text; a sensible bound if 0
+}
+
+// Snapshot is a page as text, one element a line.
+type Snapshot struct {
+	Text  string
+	Title string
+	URL   string
+	// More says what was left out for space and how to get it; empty when
+	// nothing was.
+	More string
+}
+
+// snapshotLimit is how many characters of text a snapshot has at the most.
+const snapshotLimit = 60_000
+
+// frameWait is how long a snapshot waits for a frame that is being loaded.
+const frameWait = 300 * time.Millisecond
+
+// frameRequest and frameText are what the page script takes and gives.
+type frameRequest struct {
+	Prefix      string  `json:"prefix"`
+	Next        int     `json:"next"`
+	Scope       string  `json:"scope,omitzero"`
+	Depth       int     `json:"depth,omitzero"`
+	Interactive bool    `json:"interactive,omitzero"`
+	All         bool    `json:"all,omitzero"`
+	Boxes       *origin `json:"boxes,omitzero"`
+	URLs        bool    `json:"urls,omitzero"`
+	Offset      int     `json:"offset,omitzero"`
+	Limit       int     `json:"limit,omitzero"`
+}
+
+// origin is where a frame's corner lies in the page, in CSS pixels, and how much
+// it is scaled.
+type origin struct {
+	X     float64 `json:"x"`
+	Y     float64 `json:"y"`
+	Scale float64 `json:"scale"`
+}
+
+type frameText struct {
+	Text   string `json:"text"`
+	Next   int    `json:"next"`
+	Title  string `json:"title"`
+	URL    string `json:"url"`
+	More   string `json:"more"`
+	Hosts  int    `json:"hosts"`
+	Error  string `json:"error"`
+	Frames []struct {
+		Ref    string `json:"ref"`
+		Line   int    `json:"line"`
+		Indent int    `json:"indent"`
+	} `json:"frames"`
+}
+
+// Snapshot returns the page as text, its frames in their places. Refs in it are
+// good until their elements are gone. It fails with ErrStaleRef where the scope
+// is unknown.
+func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, error) {
+	if _, err := p.attached(ctx); err != nil {
+		return nil, err
+	}
+	ctx, stop, err := p.running(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	f, err := p.frameOfRef(o.Ref)
+	if err != nil {
+		return nil, err
+	}
+	t, lines, err := p.read(ctx, f, o)
+	if err != nil {
+		return nil, p.reason(err)
+	}
+	return &Snapshot{Text: strings.Join(lines, "\n"), Title: t.Title, URL: t.URL, More: t.More}, nil
+}
+
+// read returns a frame's text and its lines, with those of the frames in it.
+func (p *Page) read(ctx context.Context, f *frame, o SnapshotOptions) (frameText, []string, error) {
+	t, err := p.ownText(ctx, f, o)
+	if err != nil {
+		return t, nil, err
+	}
+	var lines []string
+	if t.Text != "" {
+		lines = strings.Split(strings.TrimRight(t.Text, "\n"), "\n")
+	}
+	if len(t.Frames) == 0 {
+		return t, lines, nil
+	}
+	inner := make([][]string, len(t.Frames))
+	var wg sync.WaitGroup
+	for i, c := range t.Frames {
+		wg.Go(func() {
+			child, err := p.childFrame(ctx, f, c.Ref)
+			if err != nil || child == nil {
+				return // it is gone, or shows nothing that can be read
+			}
+			o := o
+			o.Ref, o.Offset = "", 0
+			_, inner[i], _ = p.read(ctx, child, o)
+		})
+	}
+	wg.Wait()
+	var all []string
+	at := 0
+	for i, c := range t.Frames {
+		end := min(c.Line+1, len(lines))
+		all = append(all, lines[at:end]...)
+		at = end
+		for _, line := range inner[i] {
+			all = append(all, strings.Repeat("  ", c.Indent)+line)
+		}
+	}
+	return t, append(all, lines[at:]...), nil
+}
+
+// ownText returns the text of a frame without the frames in it.
+func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameText, error) {
+	p.mu.Lock()
+	request := frameRequest{
+		Prefix: p.prefix(f), Next: f.next, Scope: o.Ref, Depth: o.Depth, Interactive: o.Interactive, All: o.All,
+		URLs: o.URLs, Offset: o.Offset, Limit: cmp.Or(o.Limit, snapshotLimit),
+	}
+	if o.Boxes {
+		request.Boxes = &origin{Scale: 1}
+	}
+	p.mu.Unlock()
+	s, world, err := p.world(ctx, f)
+	if err != nil {
+		return frameText{}, err
+	}
+	// What only Chrome knows comes first where the document is new; later it is
+	// asked at the same time, and the text taken again only if it changed.
+	listeners := p.listeners(ctx, f, s, world)
+	fresh := p.fresh(f)
+	if fresh {
+		listeners()
+	}
+	t, err := ask[frameText](ctx, p, f, expression("snapshot", request))
+	if err != nil {
+		return t, err
+	}
+	again := !fresh && listeners()
+	if t.Hosts > 0 {
+		again = p.adopt(ctx, s, world) || again
+	}
+	if again {
+		request.Next = t.Next
+		if t, err = ask[frameText](ctx, p, f, expression("snapshot", request)); err != nil {
+			return t, err
+		}
+	}
+	if t.Error != "" {
+		return t, fail(ErrStaleRef, "take a new snapshot", "%s", t.Error)
+	}
+	p.mu.Lock()
+	f.next = max(f.next, t.Next)
+	p.mu.Unlock()
+	return t, nil
+}
+
+// childFrame returns the frame within the iframe element of a ref, once its
+// document can be read; nil when it does not come in time.
+func (p *Page) childFrame(ctx context.Context, f *frame, ref string) (*frame, error) {
+	s, world, err := p.world(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression("element", ref), ContextID: world, ObjectGroup: objects})
+	if err != nil || res.Result.ObjectID == "" {
+		return nil, err
+	}
+	node, err := call(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: res.Result.ObjectID})
+	post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: res.Result.ObjectID})
+	if err != nil || node.Node.FrameID == "" {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, frameWait)
+	defer cancel()
+	var child *frame
+	err = p.await(ctx, func() bool {
+		child = p.frames[node.Node.FrameID]
+		return child != nil && child.session != nil
+	})
+	if err != nil {
+		return nil, nil
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	child.parent, child.owner = f.id, ref
+	return child, nil
+}
+
+// objects is the group of the remote objects that the adapter holds.
+const objects = "tabrelay"
+
+// frameOfRef returns the frame whose element a ref names; "" is the main frame.
+func (p *Page) frameOfRef(ref string) (*frame, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n, ok := ordinal(ref)
+	if !ok {
+		return nil, fail(ErrInvalid, "refs look like e12 or f2e5, as snapshots show them", "%q is not a ref", ref)
+	}
+	if n == 0 {
+		return p.mainFrame(), nil
+	}
+	for _, f := range p.frames {
+		if f.ordinal == n && f.session != nil {
+			return f, nil
+		}
+	}
+	return nil, fail(ErrStaleRef, "take a new snapshot", "the frame of %s is gone", ref)
+}
+
+// ordinal returns the number of the frame in a ref: 0 for e12, 2 for f2e5.
+func ordinal(ref string) (int, bool) {
+	if ref == "" {
+		return 0, true
+	}
+	rest, inFrame := strings.CutPrefix(ref, "f")
+	n := 0
+	if inFrame {
+		digits, number, ok := strings.Cut(rest, "e")
+		v, err := strconv.Atoi(digits)
+		if !ok || err != nil || v <= 0 {
+			return 0, false
+		}
+		n, rest = v, "e"+number
+	}
+	number, ok := strings.CutPrefix(rest, "e")
+	if _, err := strconv.ParseUint(number, 10, 32); !ok || err != nil {
+		return 0, false
+	}
+	return n, true
+}

@@ -1,0 +1,168 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+)
+
+func TestClickPopupThenAlert(t *testing.T) {
+	s := open(t, `<button id=b onclick="window.w = window.open('/pop', '_blank'); alert('after')">Open</button>`)
+	s.site.page("/pop", "pop")
+	_, since := s.browser.News(0)
+	begin := time.Now()
+	s.click("#b", ClickOptions{})
+	if d := s.Dialog(); d == nil || time.Since(begin) > time.Second {
+		t.Fatalf("dialog %v after %s", d, time.Since(begin))
+	}
+	if _, err := s.AnswerDialog(t.Context(), DialogAnswer{Accept: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.browser.wait(s.within(time.Second), func() bool { return s.browser.seq > since }); err != nil {
+		t.Error(err)
+	}
+	news, _ := s.browser.News(since)
+	if len(news) != 1 {
+		t.Fatalf("news: %+v", news)
+	}
+	p, err := s.browser.Page(news[0].Tab.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(s.within(2*time.Second), WaitOptions{Text: "pop"}); err != nil {
+		t.Error(err)
+	}
+	s.browser.CloseTab(t.Context(), p.id)
+}
+
+func TestClickCrash(t *testing.T) {
+	s := open(t, `<button id=b>Save</button>`)
+	post(s.session, page.Crash, cdp.Empty{})
+	if err := s.Wait(s.within(3*time.Second), WaitOptions{Text: "never"}); !errors.Is(err, ErrCrashed) {
+		t.Error(err)
+	}
+	if _, err := s.Click(t.Context(), Element{Selector: "#b"}, ClickOptions{}); !errors.Is(err, ErrCrashed) {
+		t.Error(err)
+	}
+	if _, err := s.Reload(s.within(5*time.Second), Loaded); err != nil {
+		t.Fatal(err)
+	}
+	s.click("#b", ClickOptions{})
+}
+
+func TestCanceled(t *testing.T) {
+	s := open(t, `<button id=b disabled>Save</button>`)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error)
+	go func() {
+		_, err := s.Click(ctx, Element{Selector: "#b"}, ClickOptions{})
+		done <- err
+	}()
+	s.is("1", "1")
+	cancel()
+	select {
+	case err := <-done:
+		if !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	case <-time.After(time.Second):
+		t.Error("the click went on")
+	}
+	s.is("b.disabled = false, 0", "0")
+	s.click("#b", ClickOptions{})
+}
+
+func TestClickNavigates(t *testing.T) {
+	s := open(t, `<a id=a href="/next">next</a><button id=b onclick="setTimeout(() => location='/next', 100)">later</button>`)
+	s.site.page("/next", `<p>Arrived</p><a href="/" id=back>back</a>`)
+	for _, selector := range []string{"#a", "#b"} {
+		w := s.Watch(t.Context())
+		begin := time.Now()
+		s.click(selector, ClickOptions{})
+		took := time.Since(begin)
+		out := w.Settle(t.Context())
+		if !out.Navigated || out.URL != s.site.URL+"/next" {
+			t.Errorf("%s: %+v", selector, out)
+		}
+		t.Logf("%s: click %s, settled %s", selector, took, time.Since(begin))
+		w = s.Watch(t.Context())
+		s.click("#back", ClickOptions{})
+		w.Settle(t.Context())
+	}
+}
+
+func TestClickBeforeUnload(t *testing.T) {
+	s := open(t, `<input id=i><a id=a href="/next">next</a><script>onbeforeunload = (e) => e.preventDefault()</script>`)
+	s.site.page("/next", "next")
+	s.typeInto("#i", TypeOptions{Text: "x"})
+	w := s.Watch(t.Context())
+	s.click("#a", ClickOptions{})
+	w.Settle(t.Context())
+	if d := s.Dialog(); d == nil || d.Type != "beforeunload" {
+		t.Fatalf("dialog is %v", d)
+	}
+	if _, err := s.AnswerDialog(t.Context(), DialogAnswer{Accept: false}); err != nil {
+		t.Fatal(err)
+	}
+	s.is("i.value", `"x"`)
+}
+
+func TestClickSettles(t *testing.T) {
+	s := open(t, `<button id=none>none</button><button id=fast onclick="fetch('/fast').then(() => p.textContent = 'fetched')">fast</button><button id=empty onclick="location='/empty'">204</button>
+<button id=slow onclick="fetch('/slow')">slow</button><button id=poll onclick="setInterval(() => fetch('/fast'), 100)">poll</button><p id=p></p>`)
+	s.site.mux.HandleFunc("/fast", func(http.ResponseWriter, *http.Request) {})
+	s.site.mux.HandleFunc("/empty", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	s.site.mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	for _, c := range []struct {
+		selector string
+		most     time.Duration
+	}{{"#none", 150 * time.Millisecond}, {"#fast", 500 * time.Millisecond}, {"#empty", time.Second}, {"#slow", 3 * time.Second}, {"#poll", 4 * time.Second}} {
+		begin := time.Now()
+		w := s.Watch(t.Context())
+		s.click(c.selector, ClickOptions{})
+		out := w.Settle(t.Context())
+		took := time.Since(begin)
+		t.Logf("%s: %s %+v", c.selector, took, out)
+		if took > c.most {
+			t.Errorf("%s took %s", c.selector, took)
+		}
+		if c.selector == "#fast" {
+			s.is("p.textContent", `"fetched"`)
+		}
+	}
+}
+
+func TestHiddenLeavesTheFrontAlone(t *testing.T) {
+	b := newBrowser(t, Options{})
+	front := openIn(t, b, `<p>front`, true)
+	s := openIn(t, b, `<input id=i><button id=b>Save</button><div id=d style="height:100px;overflow:auto"><p style="height:900px">x</div>`+heard, false)
+	begin := time.Now()
+	s.typeInto("#i", TypeOptions{Text: "abc", Slowly: true})
+	for _, o := range []ClickOptions{{Button: "right"}, {Button: "middle"}, {Count: 2}, {Modifiers: []string{"Control"}}} {
+		s.click("#b", o)
+	}
+	if _, err := s.Press(t.Context(), "Control+A x", Element{Selector: "#i"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Hover(t.Context(), Element{Selector: "#b"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := s.Scroll(t.Context(), Element{Selector: "#d"}, ScrollOptions{}); err != nil {
+		t.Error(err)
+	}
+	took := time.Since(begin)
+	s.Rest(t.Context())
+	s.is("i.value", `"x"`)
+	s.is("seen.filter((x) => x.startsWith('click') || x.startsWith('dbl')).length", "4")
+	front.is("document.visibilityState", `"visible"`)
+	s.is("document.visibilityState", `"hidden"`)
+	if took > time.Second {
+		t.Errorf("it took %s", took)
+	}
+	t.Log(took)
+}

@@ -1,0 +1,182 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+// TypeOptions say what to type, and how.
+type TypeOptions struct {
+	Text   string
+	Clear  bool // what the field holds is replaced
+	Submit bool // Enter is pressed afterwards
+	Slowly bool // key by key, for pages that listen to keys
+}
+
+// keyedLimit is how many characters are typed key by key at the most.
+const keyedLimit = 5000
+
+// typedText is what the page script says of a field that was typed into.
+type typedText struct {
+	Value     string `json:"value"`
+	Told      bool   `json:"told"` // the value may be told
+	Changed   bool   `json:"changed"`
+	Took      bool   `json:"took"`
+	Rewritten bool   `json:"rewritten"`
+	Invalid   string `json:"invalid"`
+	Gone      bool   `json:"gone"`
+}
+
+// Type types into a field or an editor, at its end. The answer tells the value
+// that it has afterwards, apart from passwords. It fails with ErrNotActionable
+// where the field did not take the text.
+func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error) {
+	return p.perform(ctx, e, "type", func(ctx context.Context, a *actor) error {
+		a.clear = o.Clear
+		if err := a.prepare(ctx); err != nil {
+			return err
+		}
+		if err := a.enter(ctx, o); err != nil {
+			return err
+		}
+		if !o.Submit {
+			return nil
+		}
+		list, _ := chords("Enter")
+		return a.strike(ctx, list)
+	})
+}
+
+// enter brings the text into the element.
+func (a *actor) enter(ctx context.Context, o TypeOptions) error {
+	switch kind := a.ready.Kind; kind {
+	case "select", "listbox", "option":
+		return fail(ErrInvalid, "use browser_select", "%s is a list to choose from", a.done.Target)
+	case "check", "button":
+		return fail(ErrInvalid, "use browser_click", "%s takes no text", a.done.Target)
+	case "file":
+		return fail(ErrInvalid, "use browser_upload", "%s takes files", a.done.Target)
+	case "shaped":
+		return a.setShaped(ctx, o.Text)
+	case "click":
+		if _, err := a.clickAt(ctx, input.MouseButtonLeft, 1, 1, 0); err != nil {
+			return err
+		}
+		focused, err := ask[bool](ctx, a.page, a.frame, expression("focusedTaker", o.Clear))
+		if err != nil {
+			return err
+		}
+		if !focused {
+			return fail(ErrNotActionable, "take a snapshot and type into a field", "%s takes no text: a click on it focused no field", a.done.Target)
+		}
+	}
+	a.sent = true
+	plain, slowly := a.ready.Kind == "field", o.Slowly || a.ready.Kind == "keys"
+	if err := a.insert(ctx, o, slowly); err != nil {
+		return err
+	}
+	t, err := a.typed(ctx, o)
+	if err != nil {
+		return err
+	}
+	if !plain && !slowly && !t.Gone && !t.Changed && o.Text != "" {
+		// Nothing came of it: an editor that only listens to keys.
+		if err := a.insert(ctx, o, true); err != nil {
+			return err
+		}
+		a.done.note("typed key by key")
+		if t, err = a.typed(ctx, o); err != nil {
+			return err
+		}
+	}
+	return a.report(t, o)
+}
+
+// insert sends the text, at once or key by key.
+func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
+	text := o.Text
+	if text == "" {
+		if !o.Clear {
+			return nil
+		}
+		list, _ := chords("Delete")
+		return a.strike(ctx, list)
+	}
+	if !slowly {
+		_, err := call(ctx, a.session, input.InsertText, input.InsertTextParams{Text: strings.ReplaceAll(text, "\r\n", "\n")})
+		return err
+	}
+	if n := utf8.RuneCountInString(text); n > keyedLimit {
+		return fail(ErrInvalid, "type it at once, without slowly", "%d characters key by key; %d are the most", n, keyedLimit)
+	}
+	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
+		k, _ := lookup(string(r))
+		if err := a.strike(ctx, []chord{{key: k}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *actor) typed(ctx context.Context, o TypeOptions) (typedText, error) {
+	return ask[typedText](ctx, a.page, a.frame, expression("typed", map[string]any{"text": o.Text, "clear": o.Clear}))
+}
+
+// report tells what became of the text.
+func (a *actor) report(t typedText, o TypeOptions) error {
+	if t.Gone {
+		return nil
+	}
+	if t.Told {
+		a.done.Value, a.done.HasValue = t.Value, true
+	}
+	value := fmt.Sprintf("its value is still %q", t.Value)
+	if !t.Told {
+		value = "its value did not change"
+	}
+	switch {
+	case !t.Took && a.ready.Kind == "keys":
+		a.done.note("keys were sent; no text of it changed")
+	case !t.Took && t.Invalid != "":
+		return fail(ErrNotActionable, "give a value that it takes", "%s did not take the text: %s", a.done.Target, t.Invalid)
+	case !t.Took:
+		return fail(ErrNotActionable, "give a value that it takes, or type it with slowly", "%s did not take the text: %s", a.done.Target, value)
+	case t.Rewritten && t.Told:
+		a.done.note("value is now %q", t.Value)
+	case t.Rewritten:
+		a.done.note("it took only a part of the text")
+	}
+	if t.Invalid != "" && t.Took {
+		a.done.note("it says: %s", t.Invalid)
+	}
+	return nil
+}
+
+// setShaped sets a date, a color and the like, which keys would enter in an
+// order that depends on the language.
+func (a *actor) setShaped(ctx context.Context, text string) error {
+	a.sent = true
+	res, err := ask[struct {
+		OK     bool   `json:"ok"`
+		Value  string `json:"value"`
+		Reason string `json:"reason"`
+	}](ctx, a.page, a.frame, expression("setShaped", map[string]any{"ref": a.ready.Ref, "text": text}))
+	if err != nil {
+		return err
+	}
+	if !res.OK {
+		return fail(ErrNotActionable, "give a value in that form", "%s did not take the value: %s", a.done.Target, res.Reason)
+	}
+	a.done.Value, a.done.HasValue = res.Value, true
+	if res.Value != strings.TrimSpace(text) {
+		a.done.note("value is now %q", res.Value)
+	}
+	if res.Reason != "" {
+		a.done.note("it says: %s", res.Reason)
+	}
+	return nil
+}

@@ -1,0 +1,159 @@
+package adapter
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestType(t *testing.T) {
+	s := open(t, `<input id=i value=ab><textarea id=a>one</textarea><div id=e contenteditable>x</div><form id=f onsubmit="window.sent=q.value;return false"><input id=q></form>
+<input type=email id=m value=a@b><input type=number id=n><input type=password id=p><div id=k tabindex=0 style="width:50px;height:20px"></div>
+<script>window.keys = []; i.onkeydown = (e) => keys.push(e.key + e.code + e.keyCode + e.isTrusted);
+k.onkeydown = (e) => { if (e.key.length === 1) { k.textContent += e.key; e.preventDefault(); } }</script>`)
+	for _, c := range []struct {
+		selector string
+		o        TypeOptions
+		value    string
+	}{
+		{"#i", TypeOptions{Text: "cd"}, "abcd"},
+		{"#i", TypeOptions{Text: "xé", Clear: true}, "xé"},
+		{"#i", TypeOptions{Text: "", Clear: true}, ""},
+		{"#i", TypeOptions{Text: "Zö", Slowly: true}, "Zö"},
+		{"#a", TypeOptions{Text: "\ntwo"}, "one\ntwo"},
+		{"#a", TypeOptions{Text: "a\nb", Clear: true, Slowly: true}, "a\nb"},
+		{"#e", TypeOptions{Text: "yz"}, "xyz"},
+		{"#e", TypeOptions{Text: "new", Clear: true}, "new"},
+		{"#m", TypeOptions{Text: ".c"}, "a@b.c"},
+		{"#n", TypeOptions{Text: "12"}, "12"},
+		{"#k", TypeOptions{Text: "Hi"}, "Hi"},
+	} {
+		d := s.typeInto(c.selector, c.o)
+		if !d.HasValue || d.Value != c.value {
+			t.Errorf("%s %+v: %+v; want %q", c.selector, c.o, d, c.value)
+		}
+	}
+	s.is("keys", `["DeleteDelete46true","ZKeyZ90true","ö0true"]`)
+	if d := s.typeInto("#p", TypeOptions{Text: "secret"}); d.HasValue || strings.Contains(strings.Join(d.Notes, ""), "secret") {
+		t.Errorf("%+v", d)
+	}
+	s.typeInto("#q", TypeOptions{Text: "find", Submit: true})
+	s.is("sent", `"find"`)
+}
+
+func TestTypeRejected(t *testing.T) {
+	s := open(t, `<input id=n type=number><input id=d oninput="this.value=this.value.replace(/\D/g,'')" value=1><input id=r readonly value=x><input id=x disabled>
+<input id=u oninput="this.value=this.value.toUpperCase()"><input id=m maxlength=3><select id=s><option>a</select><input type=checkbox id=c><p id=p>text</p>`)
+	for _, c := range []struct {
+		selector string
+		kind     error
+		say      string
+	}{
+		{"#n", ErrNotActionable, "did not take"}, {"#d", ErrNotActionable, `its value is still "1"`}, {"#r", ErrNotActionable, "readonly"}, {"#x", ErrNotActionable, "disabled"},
+		{"#s", ErrInvalid, "list"}, {"#c", ErrInvalid, "no text"}, {"#p", ErrNotActionable, "takes no text"},
+	} {
+		_, err := s.Type(s.within(500*time.Millisecond), Element{Selector: c.selector}, TypeOptions{Text: "abc"})
+		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.say) {
+			t.Errorf("%s: %v", c.selector, err)
+		}
+	}
+	for selector, want := range map[string]string{"#u": "ABC", "#m": "abc"} {
+		if d := s.typeInto(selector, TypeOptions{Text: "abcd"[:len(want)+map[bool]int{true: 1}[selector == "#m"]]}); d.Value != want || d.Notes[0] != `value is now "`+want+`"` {
+			t.Errorf("%s: %+v", selector, d)
+		}
+	}
+}
+
+func TestTypeShaped(t *testing.T) {
+	s := open(t, `<input type=date id=d><input type=time id=t><input type=color id=c><input type=range id=r max=10><input type=datetime-local id=l>
+<script>window.ev = []; d.oninput = d.onchange = (e) => ev.push(e.type)</script>`)
+	for selector, text := range map[string]string{"#d": "2026-01-31", "#t": "18:30", "#c": "#ff8800", "#r": "7", "#l": "2026-01-31T18:30"} {
+		if d := s.typeInto(selector, TypeOptions{Text: text}); d.Value != text || len(d.Notes) > 0 {
+			t.Errorf("%s: %+v", selector, d)
+		}
+	}
+	s.is("ev", `["input","change"]`)
+	if d := s.typeInto("#r", TypeOptions{Text: "99"}); d.Value != "10" || len(d.Notes) != 1 {
+		t.Errorf("%+v", d)
+	}
+	if _, err := s.Type(t.Context(), Element{Selector: "#d"}, TypeOptions{Text: "31.1.2026"}); !errors.Is(err, ErrNotActionable) || !strings.Contains(err.Error(), "2026-01-31") {
+		t.Error(err)
+	}
+	s.is("d.value", `"2026-01-31"`)
+}
+
+func TestTypeInFrames(t *testing.T) {
+	s := open(t, "")
+	s.site.page("/leaf", `<input id=i aria-label=Leaf>`)
+	s.site.page("/mid", `<iframe src="`+s.site.URL+`/leaf"></iframe>`)
+	s.visit(s.site.page("/top", `<input id=o><iframe src="`+s.site.other("/mid")+`"></iframe>`))
+	ref := s.ref(`"Leaf"`)
+	d, err := s.Type(t.Context(), Element{Ref: ref}, TypeOptions{Text: "deep"})
+	if err != nil || d.Value != "deep" {
+		t.Errorf("%+v %v", d, err)
+	}
+	d, err = s.Type(t.Context(), Element{Ref: ref}, TypeOptions{Text: "x", Slowly: true})
+	if err != nil || d.Value != "deepx" {
+		t.Errorf("%+v %v", d, err)
+	}
+	if d := s.typeInto("#o", TypeOptions{Text: "top"}); d.Value != "top" {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestPress(t *testing.T) {
+	s := open(t, `<input id=i value=hello><script>window.k = []; onkeydown = (e) => k.push([e.key, e.code, e.keyCode, e.ctrlKey ? "c" : "", e.shiftKey ? "s" : ""].join(" ").trim())</script>`)
+	for keys, want := range map[string]string{
+		"Escape Escape": `["Escape Escape 27","Escape Escape 27"]`, "a": `["a KeyA 65"]`, "A": `["A KeyA 65"]`, "F5": "",
+		"Control+A": `["Control ControlLeft 17 c","a KeyA 65 c"]`, "Shift+a": `["Shift ShiftLeft 16  s","A KeyA 65  s"]`, "Control++": `["Control ControlLeft 17 c","+ Equal 187 c"]`, "down": `["ArrowDown ArrowDown 40"]`,
+	} {
+		if want == "" {
+			continue
+		}
+		s.is("k = [], 0", "0")
+		if _, err := s.Press(t.Context(), keys, Element{Selector: "#i"}); err != nil {
+			t.Errorf("%s: %v", keys, err)
+		}
+		got, _ := s.Evaluate(t.Context(), "k", Element{})
+		if strings.ReplaceAll(got, "187 c s", "187 c") != want && got != strings.ReplaceAll(want, "KeyA 65\"]", "KeyA 65  s\"]") {
+			t.Errorf("%s: %s; want %s", keys, got, want)
+		}
+	}
+	s.is("i.value = 'hello', 0", "0")
+	if _, err := s.Press(t.Context(), "Control+A x", Element{Selector: "#i"}); err != nil {
+		t.Fatal(err)
+	}
+	s.is("i.value", `"x"`)
+	if _, err := s.Press(t.Context(), "Backspace y ArrowLeft z", Element{}); err != nil {
+		t.Fatal(err)
+	}
+	s.is("i.value", `"zy"`)
+	for _, bad := range []string{"", "Foo", "Control+Foo", "Enter+a"} {
+		if _, err := s.Press(t.Context(), bad, Element{}); !errors.Is(err, ErrInvalid) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+func TestTypeEditors(t *testing.T) {
+	for _, f := range []func(testing.TB, string) *stage{open, openHidden} {
+		s := f(t, `<div id=ed><pre id=out></pre><textarea id=cm style="opacity:0;width:1px;height:1px" aria-label=Code></textarea></div>
+<div id=ed2><pre id=out2></pre><textarea id=mo style="opacity:0;width:1px;height:1px" aria-label=Late></textarea></div>
+<div id=rich role=textbox tabindex=0 aria-label=Rich style="height:30px"></div><div id=wrap style="border:1px solid"><span>Name</span><input id=inner></div>
+<div id=edit onclick="this.innerHTML='<input id=born>'; this.firstChild.focus()">Double</div>
+<script>cm.onkeydown = (e) => { if (e.key.length === 1) out.textContent += e.key; e.preventDefault() };
+mo.oninput = () => { const v = mo.value; mo.value = ""; requestAnimationFrame(() => out2.textContent += v) };
+rich.onkeydown = (e) => { if (e.key.length === 1) rich.textContent += e.key }</script>`)
+		for selector, script := range map[string]string{"#cm": "out.textContent", "#mo": "out2.textContent", "#rich": "rich.textContent", "#wrap": "inner.value", "#edit": "born.value"} {
+			begin := time.Now()
+			d := s.typeInto(selector, TypeOptions{Text: "if x"})
+			t.Logf("%s: %+v %s", selector, d, time.Since(begin))
+			if selector == "#mo" { // it shows its text with a frame, which a hidden tab may not have
+				continue
+			}
+			s.is(script, `"if x"`)
+		}
+		s.Rest(t.Context())
+	}
+}

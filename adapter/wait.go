@@ -1,0 +1,263 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// WaitOptions say what to wait for; all that is given must hold.
+type WaitOptions struct {
+	Text      string // is shown, in any frame, without regard to letter case
+	TextGone  string // is shown in no frame
+	Selector  string // matches an element that can be seen
+	URL       string // the page's address: a part of it, a pattern with *, or /regexp/
+	Predicate string // a JavaScript expression or function that comes to be truthy
+	State     LoadState
+	Time      time.Duration // just that long
+}
+
+// condition is one thing to wait for.
+type condition struct {
+	missing string // what to say when it does not come to hold
+	// holds returns when the condition holds; waited tells that it did not at
+	// once.
+	holds func(ctx context.Context, waited *bool) error
+}
+
+// Wait returns when all conditions hold. At the limit it fails with ErrTimeout,
+// which names the one that does not; navigations on the way do not matter.
+func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
+	limit := p.browser.opts.ActionTimeout
+	if d, ok := ctx.Deadline(); ok {
+		limit = time.Until(d)
+	} else {
+		if o.Time > 0 {
+			limit += o.Time
+		}
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	conditions, err := p.conditions(o)
+	if err != nil {
+		return err
+	}
+	if _, err := p.attached(ctx); err != nil {
+		return err
+	}
+	ctx, stop, err := p.running(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	if o.Time > 0 {
+		timer := time.NewTimer(o.Time)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			return p.unmet(ctx, context.Cause(ctx), fmt.Sprintf("%s had not passed", o.Time), limit)
+		case <-p.browser.conn.done:
+			return p.browser.conn.err
+		}
+	}
+	for {
+		waited := false
+		for _, c := range conditions {
+			if err := c.holds(ctx, &waited); err != nil {
+				return p.unmet(ctx, err, c.missing, limit)
+			}
+		}
+		if !waited || len(conditions) == 1 {
+			return nil
+		}
+	}
+}
+
+func (p *Page) unmet(ctx context.Context, err error, missing string, limit time.Duration) error {
+	if err = p.reason(err); !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
+		return cause
+	}
+	return fail(ErrTimeout, "take a snapshot to see the page as it is, or give a larger timeoutMs", "%s within %s", missing, limit.Round(time.Millisecond))
+}
+
+func (p *Page) conditions(o WaitOptions) ([]condition, error) {
+	var list []condition
+	if o.URL != "" {
+		matches, err := urlTest(o.URL)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, condition{fmt.Sprintf("the address did not come to match %q", o.URL), func(ctx context.Context, waited *bool) error {
+			return p.awaited(ctx, waited, func() bool { return matches(p.loading.url) })
+		}})
+	}
+	if o.State != "" {
+		event, ok := lifecycle[o.State]
+		if !ok {
+			return nil, fail(ErrInvalid, "use commit, domcontentloaded, load or networkidle", "%q is not a load state", o.State)
+		}
+		list = append(list, condition{fmt.Sprintf("the page did not reach %s", o.State), func(ctx context.Context, waited *bool) error {
+			if err := p.reached(ctx); err != nil {
+				return err
+			}
+			return p.awaited(ctx, waited, func() bool { return !p.loading.starting && p.loading.reached[event] })
+		}})
+	}
+	if o.Selector != "" {
+		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", o.Selector), func(ctx context.Context, waited *bool) error {
+			return p.shown(ctx, waited, awaitsRequest{Selector: o.Selector})
+		}})
+	}
+	if o.Text != "" {
+		list = append(list, condition{fmt.Sprintf("the text %q did not appear", o.Text), func(ctx context.Context, waited *bool) error {
+			return p.shown(ctx, waited, awaitsRequest{Text: o.Text})
+		}})
+	}
+	if o.TextGone != "" {
+		list = append(list, condition{fmt.Sprintf("the text %q did not go", o.TextGone), func(ctx context.Context, waited *bool) error {
+			return p.gone(ctx, waited, awaitsRequest{TextGone: o.TextGone})
+		}})
+	}
+	if o.Predicate != "" {
+		list = append(list, condition{fmt.Sprintf("%s did not become true", clip(o.Predicate, 80)), func(ctx context.Context, waited *bool) error {
+			return p.truthy(ctx, waited, o.Predicate)
+		}})
+	}
+	if len(list) == 0 && o.Time <= 0 {
+		return nil, fail(ErrInvalid, "give text, textGone, selector, url, loadState, predicate or timeMs", "there is nothing to wait for")
+	}
+	return list, nil
+}
+
+func clip(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
+}
+
+// awaited is await that notes whether it had to wait.
+func (p *Page) awaited(ctx context.Context, waited *bool, ok func() bool) error {
+	p.mu.Lock()
+	held := ok()
+	p.mu.Unlock()
+	if held {
+		return nil
+	}
+	*waited = true
+	return p.await(ctx, ok)
+}
+
+// reached asks the document how far it is, where events do not tell because
+// they came before the page was attached.
+func (p *Page) reached(ctx context.Context) error {
+	p.mu.Lock()
+	s, known := p.session, p.loading.reached[lifecycle[Loaded]]
+	p.mu.Unlock()
+	if known || s == nil {
+		return nil
+	}
+	state, err := evaluate[string](ctx, s, runtime.EvaluateParams{Expression: "document.readyState"})
+	if err != nil {
+		if contextGone(err) {
+			return nil
+		}
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r := p.loading.reached
+	r["commit"] = true
+	r["DOMContentLoaded"] = r["DOMContentLoaded"] || state != "loading"
+	r["load"] = r["load"] || state == "complete"
+	return nil
+}
+
+// urlTest makes a test of addresses: a part, a pattern with * and ?, or a
+// regular expression between slashes.
+func urlTest(pattern string) (func(string) bool, error) {
+	if len(pattern) > 2 && pattern[0] == '/' && pattern[len(pattern)-1] == '/' && strings.ContainsAny(pattern, `.*+?[](){}^$|\`) {
+		re, err := regexp.Compile(pattern[1 : len(pattern)-1])
+		if err != nil {
+			return nil, fail(ErrInvalid, "", "url: %v", err)
+		}
+		return re.MatchString, nil
+	}
+	if strings.Contains(pattern, "*") {
+		text := regexp.QuoteMeta(pattern)
+		text = strings.NewReplacer(`\*\*`, ".*", `\*`, ".*").Replace(text)
+		re := regexp.MustCompile("^" + text + "$")
+		return re.MatchString, nil
+	}
+	return func(url string) bool { return strings.Contains(url, pattern) }, nil
+}
+
+// predicateLook is how long the page looks before Go asks again.
+const predicateLook = 2 * time.Second
+
+// truthy returns when an expression in the page's own world is truthy. What
+// throws is not true yet.
+func (p *Page) truthy(ctx context.Context, waited *bool, script string) error {
+	body := "() => (" + strings.TrimRight(script, "; \t\r\n") + "\n)"
+	if functional.MatchString(script) {
+		body = strings.TrimRight(script, "; \t\r\n")
+	}
+	for first := true; ; first = false {
+		wait := time.Duration(0)
+		if !first {
+			*waited = true
+			wait = predicateLook
+		}
+		held, err := p.truth(ctx, body, wait)
+		switch {
+		case err == nil && held:
+			return nil
+		case err != nil && !contextGone(err):
+			return err
+		case err != nil:
+			// The document goes: look in the next one.
+			if err := p.await(ctx, func() bool { f := p.mainFrame(); return f.main != 0 && f.session != nil }); err != nil {
+				return err
+			}
+		}
+		if err := context.Cause(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// truth looks whether a function is truthy, again whenever the document
+// changes, for as long as wait.
+func (p *Page) truth(ctx context.Context, body string, wait time.Duration) (bool, error) {
+	p.mu.Lock()
+	s := p.session
+	p.mu.Unlock()
+	if s == nil {
+		return false, fail(ErrConnectionLost, "call again", "the tab is not attached")
+	}
+	expression := fmt.Sprintf(`(async (until) => {
+  const test = %s;
+  for (;;) {
+    try { if (await test()) return true; } catch {}
+    const left = until - performance.now();
+    if (left <= 0) return false;
+    await new Promise((resolve) => {
+      const observer = new MutationObserver(() => done());
+      const timer = setTimeout(() => done(), Math.min(left, 50));
+      const done = () => { observer.disconnect(); clearTimeout(timer); resolve(); };
+      observer.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+    });
+  }
+})(performance.now() + %d)`, body, wait.Milliseconds())
+	return evaluate[bool](ctx, s, runtime.EvaluateParams{Expression: expression, AwaitPromise: new(true), Silent: new(true)})
+}

@@ -1,0 +1,181 @@
+package adapter
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// How long Settle waits, at the most, for what an action started.
+const (
+	navigationLimit = 10 * time.Second // for a document to arrive
+	requestLimit    = 2 * time.Second  // for one request
+	windowLimit     = 1 * time.Second  // for a window that was asked for
+	trafficTotal    = 3 * time.Second  // for all requests together
+	timerDelay      = 250              // ms; a longer timer is the page's own affair
+	timerTotal      = 500              // ms; for timers that start timers
+	settleRounds    = 8                // what was started may start more, so often
+	breath          = "new Promise(r => setTimeout(() => setTimeout(r)))"
+)
+
+// Watch sees what an action starts in a page, from its creation on.
+type Watch struct {
+	page    *Page
+	begin   time.Time
+	moves   int
+	seq     int
+	opened  int
+	arrived int
+	hook    func() (runtime.EvaluateResult, error)
+	session *session
+}
+
+// Outcome is what came of an action.
+type Outcome struct {
+	// Navigated tells that the page came to another document, or to another
+	// place within it.
+	Navigated bool
+	// URL is where the page is.
+	URL string
+	// Loading tells that a navigation had not arrived when the wait was over.
+	Loading bool
+	// Pending counts the requests that were still under way then.
+	Pending int
+}
+
+// Watch begins to watch, before an action. The caller calls Settle after it.
+// Nothing of it waits: timers that the action starts are seen by a wrapper that
+// stands in the page until Settle.
+func (p *Page) Watch(ctx context.Context) *Watch {
+	p.mu.Lock()
+	w := &Watch{
+		page: p, begin: time.Now(), moves: p.loading.moves, seq: p.traffic.seq,
+		opened: p.opened, arrived: p.arrived, session: p.session,
+	}
+	blocked := p.hindrance() != nil
+	p.mu.Unlock()
+	if w.session != nil && !blocked {
+		w.hook = start(ctx, w.session, runtime.Evaluate, runtime.EvaluateParams{Expression: timerHook, Silent: new(true)})
+	}
+	return w
+}
+
+// Settle returns when nothing that the action started is pending any more, or
+// its bound is over; at once when it started nothing.
+func (w *Watch) Settle(ctx context.Context) Outcome {
+	p := w.page
+	if run, stop, err := p.running(ctx); err == nil {
+		w.timers(run)
+		for range settleRounds {
+			if !w.wait(run) {
+				break
+			}
+			// What came in is now handled by the page, which may start more.
+			p.breathe(run)
+		}
+		stop()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := Outcome{Navigated: p.loading.moves > w.moves, URL: p.loading.url, Loading: p.loading.starting}
+	for _, r := range p.traffic.pending {
+		if r.seq > w.seq {
+			out.Pending++
+		}
+	}
+	return out
+}
+
+// timers waits for the short timers that the action started. It is also the
+// barrier behind which every event of what the action did has come.
+func (w *Watch) timers(ctx context.Context) {
+	if w.hook == nil {
+		w.page.breathe(ctx)
+		return
+	}
+	res, err := w.hook()
+	if err != nil || res.Result == nil || res.Result.ObjectID == "" {
+		return // the document went away: nothing of it is pending
+	}
+	id := res.Result.ObjectID
+	_, _ = call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		ObjectID: id, FunctionDeclaration: "function() { return this.wait() }",
+		AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true),
+	})
+	post(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: id, FunctionDeclaration: "function() { this.close() }", Silent: new(true)})
+	post(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
+}
+
+// breathe returns when the page has handled what has come in by now.
+func (p *Page) breathe(ctx context.Context) {
+	p.mu.Lock()
+	s := p.session
+	p.mu.Unlock()
+	if s == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, requestLimit)
+	defer cancel()
+	_, _ = call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: breath, AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true)})
+}
+
+// wait returns when nothing is needed any more, and whether anything was.
+func (w *Watch) wait(ctx context.Context) (waited bool) {
+	p := w.page
+	for {
+		p.mu.Lock()
+		until, changed := w.needs(time.Now()), p.changed
+		p.mu.Unlock()
+		if until.IsZero() {
+			return waited
+		}
+		waited = true
+		timer := time.NewTimer(time.Until(until))
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return false
+		case <-p.browser.conn.done:
+			timer.Stop()
+			return false
+		}
+		timer.Stop()
+	}
+}
+
+// needs returns until when something is still to be waited for, or zero where
+// nothing is; mu is held.
+func (w *Watch) needs(now time.Time) (until time.Time) {
+	p := w.page
+	if p.hindrance() != nil || p.session == nil {
+		return time.Time{}
+	}
+	need := func(t time.Time) {
+		if t.After(now) && t.After(until) {
+			until = t
+		}
+	}
+	l := &p.loading
+	if l.starting || (l.moves > w.moves && !l.reached[lifecycle[DOMContentLoaded]]) {
+		need(w.begin.Add(navigationLimit))
+	}
+	if asked := p.opened - w.opened; asked > p.arrived-w.arrived {
+		need(w.begin.Add(windowLimit))
+	}
+	for _, r := range p.traffic.pending {
+		if r.seq > w.seq && r.since.Add(requestLimit).Before(w.begin.Add(trafficTotal+requestLimit)) {
+			need(earlier(r.since.Add(requestLimit), w.begin.Add(trafficTotal)))
+		}
+	}
+	return until
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabrelay/tabrelay/relay"
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// helloLimit is how long the extension of a browser that has just started may
+// take to connect; it takes some 100 ms.
+const helloLimit = 15 * time.Second
+
+// managedKey tells managed browsers apart: agents that want the same share it.
+type managedKey struct {
+	Browser  string
+	Kind     string
+	Headless bool
+	Profile  string
+}
+
+// managedBrowser is a browser that a host started, or is starting.
+type managedBrowser struct {
+	ready chan struct{} // closed when the start is over
+
+	// Written before ready is closed.
+	process *managed
+	err     error
+}
+
+// alive tells whether the browser runs; ready is closed.
+func (b *managedBrowser) alive() bool {
+	if b.err != nil {
+		return false
+	}
+	select {
+	case <-b.process.done():
+		return false
+	default:
+		return true
+	}
+}
+
+// close ends the browser, also one that is starting.
+func (b *managedBrowser) close() {
+	<-b.ready
+	if b.process != nil {
+		b.process.close()
+	}
+}
+
+// managed returns a managed browser that is connected; it starts one unless it
+// runs already.
+func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, error) {
+	b, mine, err := h.claim(ctx, key)
+	if err != nil {
+		return relay.Browser{}, err
+	}
+	if mine {
+		b.process, b.err = h.start(ctx, key)
+		close(b.ready)
+	}
+	if b.err != nil {
+		return relay.Browser{}, b.err
+	}
+	return h.hello(ctx, b)
+}
+
+// claim returns the browser of a key once its start is over, or a new entry
+// that is the caller's to start.
+func (h *host) claim(ctx context.Context, key managedKey) (b *managedBrowser, mine bool, err error) {
+	for {
+		h.mu.Lock()
+		if h.closed {
+			h.mu.Unlock()
+			return nil, false, errors.New("tabrelay is ending")
+		}
+		b = h.browsers[key]
+		if b == nil {
+			b = &managedBrowser{ready: make(chan struct{})}
+			h.browsers[key] = b
+			h.mu.Unlock()
+			return b, true, nil
+		}
+		h.mu.Unlock()
+		select {
+		case <-b.ready:
+		case <-ctx.Done():
+			return nil, false, context.Cause(ctx)
+		}
+		if b.alive() {
+			return b, false, nil
+		}
+		h.mu.Lock()
+		if h.browsers[key] == b {
+			delete(h.browsers, key)
+		}
+		h.mu.Unlock()
+	}
+}
+
+// start starts a browser of a key.
+func (h *host) start(ctx context.Context, key managedKey) (*managed, error) {
+	path, err := findBrowser(key.Browser, h.flags.BrowserPath)
+	if err != nil {
+		return nil, browserError(err)
+	}
+	m, err := launchManaged(ctx, h.state, managedOptions{
+		Browser: path, Headless: key.Headless, NoSandbox: h.flags.NoSandbox, Profile: key.Profile,
+	})
+	if err != nil {
+		return nil, browserError(err)
+	}
+	h.log.Info("managed browser started", "product", m.Product, "headless", key.Headless)
+	return m, nil
+}
+
+// hello waits until a managed browser's extension is connected.
+func (h *host) hello(ctx context.Context, b *managedBrowser) (relay.Browser, error) {
+	wait, cancel := context.WithTimeout(ctx, helloLimit)
+	defer cancel()
+	go func() { // ends with the wait
+		select {
+		case <-b.process.done():
+			cancel()
+		case <-wait.Done():
+		}
+	}()
+	found, err := h.relay.Wait(wait, func(r relay.Browser) bool { return r.Launch == b.process.Launch })
+	switch {
+	case err == nil:
+		return found, nil
+	case ctx.Err() != nil:
+		return relay.Browser{}, context.Cause(ctx)
+	case !b.alive():
+		return relay.Browser{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "browser_not_launched",
+			Text: b.process.Product + " ended while it was starting", Hint: "try again; `tabrelay --log-level debug` tells more"}
+	}
+	return relay.Browser{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+		Text: fmt.Sprintf("%s started, but its extension did not connect within %s", b.process.Product, helloLimit),
+		Hint: "a policy may forbid extensions in it: choose another with browser, such as chromium"}
+}
+
+// browserError gives an error of finding or starting a browser its kind.
+func browserError(err error) error {
+	e := &tools.Error{Kind: tools.ErrExtensionNotConnected, Text: err.Error(), Phase: "browser_not_launched"}
+	switch {
+	case errors.Is(err, errBrowserNotAvailable):
+		e.Kind, e.Phase = tools.ErrBrowserNotAvailable, ""
+	case errors.Is(err, errBrowserExecutable):
+		e.Kind, e.Phase = tools.ErrBrowserExecutableNotFound, ""
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return e
+}

@@ -1,0 +1,160 @@
+// Command tabrelay lets AI agents work in the browser that a person already
+// uses.
+//
+//	tabrelay                     an MCP server over stdin and stdout
+//	tabrelay --transport http    the same at http://127.0.0.1:8765/mcp
+//	tabrelay extension           writes the extension for one's own browser
+//	tabrelay demo                shows what an agent can do
+//
+// Two facts explain the rest. In stdio mode nothing but JSON-RPC goes to
+// stdout: all else that is said goes to stderr. And one type, host, owns what
+// agents share: the listener, the relay and the managed browsers; whoever
+// serves an agent only asks it for an endpoint.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// version is set by the linker for a release.
+var version = ""
+
+// The exit codes.
+const (
+	exitFailed = 1 // what was asked for did not work
+	exitUsage  = 2 // it was asked for in a wrong way
+)
+
+// commandLine is every flag. Each can also be given by the environment, as
+// TABRELAY_ and its name.
+type commandLine struct {
+	serveFlags
+
+	Serve     serveCommand     `cmd:"" default:"1" help:"Serve MCP to an agent (the default)."`
+	Extension extensionCommand `cmd:"" help:"Write the extension for your own browser and say how to load it."`
+	Demo      demoCommand      `cmd:"" help:"Show what an agent can do, on a small site of its own."`
+	Version   versionCommand   `cmd:"" help:"Print the version."`
+
+	LogLevel slog.Level `name:"log-level" default:"warn" help:"What is told on stderr: debug, info, warn or error."`
+}
+
+// browserFlags choose the browser; several commands have them.
+type browserFlags struct {
+	Browser     string `help:"chrome, brave, edge or chromium (also chrome-beta and the like); any if not given." placeholder:"NAME"`
+	BrowserPath string `help:"The browser's executable, if it is not found by itself." placeholder:"FILE"`
+	Profile     string `help:"A managed browser's profile, by a name of your choice." placeholder:"NAME"`
+	NoSandbox   bool   `help:"Start managed browsers without their sandbox (containers only)."`
+}
+
+// console is what a command reads and writes.
+type console struct {
+	stdin  io.ReadCloser
+	stdout io.Writer
+	stderr io.Writer
+	log    *slog.Logger
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	code := run(ctx, os.Args[1:], console{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
+	stop()
+	os.Exit(code)
+}
+
+// run runs a command line and returns the exit code.
+func run(ctx context.Context, args []string, c console) int {
+	var line commandLine
+	left := -1 // the exit code of --help
+	parser, err := kong.New(&line,
+		kong.Name("tabrelay"),
+		kong.Description("Lets AI agents work in the browser that you already use."),
+		kong.DefaultEnvars("TABRELAY"),
+		kong.Writers(c.stdout, c.stderr),
+		kong.Exit(func(code int) { left = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+	)
+	if err != nil {
+		fmt.Fprintln(c.stderr, "tabrelay:", err)
+		return exitFailed
+	}
+	command, err := parser.Parse(args)
+	if left >= 0 {
+		return left
+	}
+	if err != nil {
+		fmt.Fprintf(c.stderr, "tabrelay: %v\nSee tabrelay --help.\n", err)
+		return exitUsage
+	}
+	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: line.LogLevel}))
+	command.BindTo(ctx, (*context.Context)(nil))
+	command.Bind(&line.serveFlags)
+	switch err := command.Run(c); {
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(c.stderr, "tabrelay: %s\nSee tabrelay --help.\n", strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
+		return exitUsage
+	case err != nil:
+		fmt.Fprintln(c.stderr, "tabrelay:", err)
+		return exitFailed
+	}
+	return 0
+}
+
+// errUsage marks errors of the command line itself.
+var errUsage = errors.New("wrong usage")
+
+type versionCommand struct{}
+
+func (versionCommand) Run(c console) error {
+	_, err := fmt.Fprintln(c.stdout, "tabrelay", versionText())
+	return err
+}
+
+// versionText is the release, or what the build knows of where it came from.
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "dev"
+	}
+	return info.Main.Version
+}
+
+type extensionCommand struct {
+	Dir string `help:"The folder to write it to; one in the state folder if not given. A --port is kept for later." placeholder:"DIR"`
+}
+
+func (e extensionCommand) Run(c console, f *serveFlags) error {
+	s, err := openState("")
+	if err != nil {
+		return err
+	}
+	if f.Port != nil {
+		if err := checkPort(*f.Port); err != nil {
+			return err
+		}
+		if err := s.usePort(*f.Port); err != nil {
+			return err
+		}
+	}
+	return runExtension(c.stdout, s, e.Dir)
+}
+
+func checkPort(port int) error {
+	if port < 1 || port > 65535 {
+		return fmt.Errorf("--port %d: a port is 1 to 65535: %w", port, errUsage)
+	}
+	return nil
+}

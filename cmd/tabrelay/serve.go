@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// serveCommand is what runs when no command is named.
+type serveCommand struct{}
+
+// serveFlags are the settings that most commands share.
+type serveFlags struct {
+	browserFlags
+	Headless   bool     `help:"Use a managed browser without a window."`
+	Transport  string   `enum:"stdio,http" default:"stdio" help:"How agents speak to it: ${enum}."`
+	Port       *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP; 8765 if not given, 0 for any." placeholder:"PORT"`
+	Snapshot   string   `enum:"diff,full,none" default:"diff" help:"What an action tells of the page: ${enum}."`
+	Structured bool     `help:"Give each answer also as structured content, with a schema."`
+	AllowFile  bool     `help:"Permit file: addresses."`
+	Root       []string `help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
+}
+
+func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
+	host := hostOptions{browserFlags: s.browserFlags, Headless: s.Headless, Log: c.log}
+	if s.Port != nil {
+		host.Port, host.AnyPort = *s.Port, *s.Port == 0
+		if err := checkPort(host.Port); err != nil && !host.AnyPort {
+			return err
+		}
+	}
+	roots, err := s.roots()
+	if err != nil {
+		return err
+	}
+	h, err := openHost(host)
+	if err != nil {
+		return err
+	}
+	defer h.close()
+	o := tools.Options{
+		Connect: h.connect, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
+		Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
+	}
+	if s.Transport == "http" {
+		return serveHTTP(ctx, h, o, c)
+	}
+	return serveStdio(ctx, o, c)
+}
+
+// serveStdio serves one agent until its end of the pipe closes.
+func serveStdio(ctx context.Context, o tools.Options, c console) error {
+	server, session := tools.NewServer(o)
+	defer session.Close()
+	err := server.Run(ctx, &mcp.IOTransport{Reader: c.stdin, Writer: nopCloser{c.stdout}})
+	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		return nil // asked to end, or the agent is gone
+	}
+	return err
+}
+
+// roots returns the folders for files, which exist. The first takes what is
+// named without a folder.
+func (s *serveFlags) roots() ([]string, error) {
+	list := s.Root
+	if len(list) == 0 {
+		out := filepath.Join(os.TempDir(), fmt.Sprintf("tabrelay-%d", os.Getuid()))
+		if err := os.MkdirAll(out, 0o700); err != nil {
+			return nil, fmt.Errorf("output folder: %w", err)
+		}
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("working directory: %w", err)
+		}
+		list = []string{dir, out}
+	}
+	roots := make([]string, len(list))
+	for i, dir := range list {
+		path, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, fmt.Errorf("--root %s: %w", dir, err)
+		}
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--root %s: there is no such folder: %w", dir, errUsage)
+		}
+		roots[i] = path
+	}
+	return roots, nil
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }

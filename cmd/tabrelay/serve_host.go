@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/tabrelay/tabrelay/extension"
+	"github.com/tabrelay/tabrelay/relay"
+)
+
+// host owns what agents share: the listener, the relay behind it, and the
+// browsers that were started for them. Who serves an agent knows only connect.
+type host struct {
+	// Static after construction.
+	state    *state // with the port that is really listened on
+	flags    browserFlags
+	headless bool
+	log      *slog.Logger
+	relay    *relay.Server
+	routes   *http.ServeMux
+	server   *http.Server
+	served   chan struct{} // closed when the server has ended
+
+	// mu guards the following.
+	mu       sync.Mutex
+	closed   bool
+	browsers map[managedKey]*managedBrowser
+}
+
+// hostOptions are the settings of a host.
+type hostOptions struct {
+	browserFlags
+	Headless bool
+	Port     int  // 0 for the one in the state
+	AnyPort  bool // a free one, whatever the state says
+	Log      *slog.Logger
+}
+
+// openHost listens and serves the relay; the caller closes it. A port that was
+// asked for must be free; else a free one is taken when the usual one is not,
+// which managed browsers are told and a person's own cannot know.
+func openHost(o hostOptions) (*host, error) {
+	s, err := openState("")
+	if err != nil {
+		return nil, err
+	}
+	listener, err := listen(s, o)
+	if err != nil {
+		return nil, err
+	}
+	s.Port = listener.Addr().(*net.TCPAddr).Port // not saved: it is for this process
+	h := &host{
+		state: s, flags: o.browserFlags, headless: o.Headless, log: o.Log,
+		relay: relay.NewServer(relay.Options{
+			ExtensionOrigin: "chrome-extension://" + extension.ID,
+			ExtensionSecret: s.ExtensionSecret,
+			ClientSecret:    s.ClientSecret,
+			Logger:          o.Log,
+		}),
+		routes:   http.NewServeMux(),
+		served:   make(chan struct{}),
+		browsers: map[managedKey]*managedBrowser{},
+	}
+	h.routes.Handle("/extension/", h.relay)
+	h.routes.Handle("/cdp/", h.relay)
+	h.server = &http.Server{Handler: h.routes, ReadHeaderTimeout: 10 * time.Second,
+		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug)}
+	go func() { // ends with close
+		defer close(h.served)
+		_ = h.server.Serve(listener)
+	}()
+	return h, nil
+}
+
+// listen opens the listener of a host.
+func listen(s *state, o hostOptions) (net.Listener, error) {
+	at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
+	if o.AnyPort {
+		return net.Listen("tcp", at(0))
+	}
+	port := s.Port
+	if o.Port != 0 {
+		port = o.Port
+	}
+	listener, err := net.Listen("tcp", at(port))
+	switch {
+	case err == nil:
+		return listener, nil
+	case !errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("listen: %w; choose another with --port", err)
+	case o.Port != 0:
+		return nil, fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", port)
+	}
+	listener, err = net.Listen("tcp", at(0))
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	o.Log.Warn("the usual port is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here",
+		"port", port, "instead", listener.Addr().(*net.TCPAddr).Port)
+	return listener, nil
+}
+
+// address is where the host listens, as host:port.
+func (h *host) address() string {
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(h.state.Port))
+}
+
+// close ends the managed browsers, every connection and the listener.
+func (h *host) close() {
+	h.mu.Lock()
+	h.closed = true
+	var list []*managedBrowser
+	for _, b := range h.browsers {
+		list = append(list, b)
+	}
+	h.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, b := range list {
+		wg.Go(b.close)
+	}
+	wg.Wait()
+	_ = h.relay.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if h.server.Shutdown(ctx) != nil {
+		_ = h.server.Close()
+	}
+	<-h.served
+}

@@ -1,0 +1,46 @@
+package e2e
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tabrelay/tabrelay/"
+
+// layers is the table of docs/architecture.md: what of the project a package
+// may import, and which modules of others.
+var layers = map[string]struct{ ours, others []string }{
+	"extension":    {},
+	"relay":        {others: []string{"github.com/gorilla/websocket"}},
+	"adapter":      {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+	"tools":        {ours: []string{"adapter"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff"}},
+	"cmd/tabrelay": {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/alecthomas/kong", "github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "golang.org/x/term", "golang.org/x/sys"}},
+	"e2e":          {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+}
+
+func TestLayersMeetOnlyAtProtocols(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "../...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		pkg := strings.TrimPrefix(fields[0], module)
+		layer, ok := layers[pkg]
+		if !ok {
+			t.Errorf("package %s is not in the table of layers", pkg)
+			continue
+		}
+		for _, path := range fields[1:] {
+			if own, ok := strings.CutPrefix(path, module); ok {
+				if !slices.Contains(layer.ours, own) {
+					t.Errorf("%s imports %s", pkg, own)
+				}
+			} else if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !slices.ContainsFunc(layer.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") }) {
+				t.Errorf("%s imports %s", pkg, path)
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package e2e
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestB1Open(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<title>Shop</title><h1>Welcome</h1><p>Fresh fruit today.</p>`)
+	newAgent(t).open(s.URL).has(s.URL, "Shop", `heading "Welcome"`, "Fresh fruit today.")
+}
+
+func TestB2Status(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, ``).page("/fine", `<h1>fine</h1>`)
+	s.handle("/pay", func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(402)
+		_, _ = w.Write([]byte("<h1>pay</h1>"))
+	})
+	s.handle("/from", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/fine", http.StatusFound) })
+	a := newAgent(t)
+	a.open(s.URL+"/pay").has("402", `heading "pay"`)
+	a.ok("browser_navigate", args{"url": s.URL + "/from"}).has(s.URL+"/fine", `heading "fine"`).lacks("200", "302")
+}
+
+func TestB4BlankAndData(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	a.open("about:blank").has("about:blank")
+	a.ok("browser_navigate", args{"url": "data:text/html,<title>D</title><h1>from data</h1>"}).has(`heading "from data"`)
+	a.ok("browser_navigate", args{"url": "about:blank"}).has("about:blank")
+}
+
+func TestB5SchemeIsAdded(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, ``).page("/x", `<h1>here</h1>`)
+	a := newAgent(t)
+	a.open(strings.TrimPrefix(s.other(), "http://")+"/x").has(s.other()+"/x", `heading "here"`)
+	a.ok("browser_navigate", args{"url": strings.TrimPrefix(s.URL, "http://") + "/x"}).has(`heading "here"`)
+	a.fails("browser_navigate", args{"url": "nothing.test"}).has("https://nothing.test")
+}
+
+func TestB8RefusedPort(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>alive</h1>`)
+	gone := newSite(t, ``)
+	gone.Close()
+	a := newAgent(t)
+	a.open(s.URL)
+	a.fails("browser_navigate", args{"url": gone.URL}).has("error:", "CONNECTION_REFUSED", "hint:")
+	a.ok("browser_navigate", args{"url": s.URL}).has(`heading "alive"`)
+}
+
+func TestB9AlertDuringLoad(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<script>alert("hold on")</script><h1>after</h1>`)
+	a := newAgent(t)
+	a.call("browser_tab_open", args{"url": s.URL}).has("dialog:", "hold on").within(5 * time.Second)
+	a.ok("browser_dialog", args{"action": "accept"}).has(`heading "after"`)
+}
+
+func TestB11NavigationAfterClick(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<button onclick="setTimeout(() => location = '/next', 100)">Go</button>`).page("/next", `<title>Next</title><h1>arrived</h1>`)
+	a := newAgent(t)
+	ref := a.open(s.URL).ref("button", "Go")
+	a.ok("browser_click", args{"ref": ref}).has("url:", "/next", `heading "arrived"`)
+}
+
+func TestB12BrowserPages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>still here</h1>`)
+	a := newAgent(t)
+	a.open(s.URL)
+	for _, url := range []string{"chrome://version", "chrome-extension://abc/x.html", "javascript:alert(1)", "view-source:" + s.URL, "devtools://x"} {
+		a.fails("browser_navigate", args{"url": url}).has("error:", "hint:")
+	}
+	a.ok("browser_snapshot", nil).has(`heading "still here"`)
+}
+
+func TestB3FileIsRefused(t *testing.T) {
+	t.Parallel()
+	newAgent(t).fails("browser_tab_open", args{"url": "file:///etc/passwd"}).has("error:", "file:", "hint:", "--allow-file").lacks("root:")
+}
+
+func TestB6BackFromAPageThatNeverFinished(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>first</h1><img src="/never">`).page("/b", `<h1>second</h1>`)
+	s.handle("/never", hold)
+	a := newAgent(t)
+	a.open(s.URL)
+	a.ok("browser_navigate", args{"url": s.URL + "/b"}).has(`heading "second"`)
+	a.ok("browser_back", nil).has(`heading "first"`).within(5 * time.Second)
+	a.ok("browser_forward", nil).has(`heading "second"`).within(5 * time.Second)
+	a.fails("browser_forward", nil).has("error:")
+	a.ok("browser_reload", nil).has(`heading "second"`)
+}
+
+func TestB7NavigationTimeout(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>fast</h1>`).handle("/slow", hold)
+	a := newAgent(t)
+	a.open(s.URL)
+	a.fails("browser_navigate", args{"url": s.URL + "/slow", "timeoutMs": 1200}).has("error:", "1.2s").within(1600 * time.Millisecond)
+	a.ok("browser_navigate", args{"url": s.URL}).has(`heading "fast"`)
+}
+
+func TestB10AttachmentIsADownload(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>page</h1>`).handle("/file", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="report.csv"`)
+		_, _ = w.Write([]byte("a,b\n1,2\n"))
+	})
+	a := newAgent(t)
+	a.open(s.URL)
+	a.ok("browser_navigate", args{"url": s.URL + "/file"}).has("download:", "report")
+	a.ok("browser_snapshot", nil).has(`heading "page"`)
+}

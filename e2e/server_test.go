@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// token is the bearer token of the servers under test.
+const token = "e2e-token-0123456789abcdef"
+
+// server is a running binary that serves MCP over HTTP.
+type server struct {
+	url   string // of the MCP endpoint
+	state string
+	cmd   *exec.Cmd
+	log   *tail
+	done  chan struct{}
+}
+
+var (
+	sharedOnce sync.Once
+	sharedOne  *server
+	sharedErr  error
+)
+
+// shared returns the server that most tests use.
+func shared(t testing.TB) *server {
+	t.Helper()
+	path := browser(t)
+	sharedOnce.Do(func() {
+		var dir string
+		if dir, sharedErr = os.MkdirTemp("", "tabrelay-state-"); sharedErr == nil {
+			sharedOne, sharedErr = startServer(path, dir)
+		}
+	})
+	if sharedErr != nil {
+		t.Fatal(sharedErr)
+	}
+	return sharedOne
+}
+
+func stopShared() {
+	if sharedOne != nil {
+		sharedOne.stop()
+		os.RemoveAll(sharedOne.state)
+	}
+}
+
+// own starts a server for one test alone.
+func own(t testing.TB, args ...string) *server {
+	t.Helper()
+	s, err := startServer(browser(t), t.TempDir(), args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
+	return s
+}
+
+// flags are the arguments of every server and stdio process under test.
+func flags(path string, more ...string) []string {
+	return append([]string{"--browser", "chromium", "--browser-path", path, "--headless", "--no-sandbox", "--port", "0"}, more...)
+}
+
+// environ is the environment of a process under test, with a state folder of
+// its own.
+func environ(state string) []string {
+	env := []string{"TABRELAY_STATE=" + state, "TABRELAY_TOKEN=" + token}
+	for _, kv := range os.Environ() {
+		if !strings.HasPrefix(kv, "TABRELAY_") {
+			env = append(env, kv)
+		}
+	}
+	return env
+}
+
+var endpoint = regexp.MustCompile(`http://[\w.\[\]:]+/mcp`)
+
+func startServer(path, state string, args ...string) (*server, error) {
+	s := &server{state: state, log: &tail{}, done: make(chan struct{})}
+	s.cmd = exec.Command(binary, append(flags(path, "--transport", "http"), args...)...)
+	s.cmd.Env = environ(state)
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := s.cmd.Start(); err != nil {
+		return nil, err
+	}
+	found := make(chan string, 1)
+	go func() { // ends when the process closes its standard error
+		defer close(s.done)
+		lines := bufio.NewScanner(io.TeeReader(stderr, s.log))
+		for lines.Scan() {
+			if u := endpoint.FindString(lines.Text()); u != "" {
+				select {
+				case found <- u:
+				default:
+				}
+			}
+		}
+	}()
+	select {
+	case s.url = <-found:
+		return s, nil
+	case <-s.done:
+	case <-time.After(20 * time.Second):
+	}
+	s.stop()
+	return nil, &startError{s.log.String()}
+}
+
+type startError struct{ log string }
+
+func (e *startError) Error() string { return "the server did not start:\n" + e.log }
+
+// stop ends the server as a person would, and waits for it.
+func (s *server) stop() {
+	_ = s.cmd.Process.Signal(os.Interrupt)
+	timer := time.AfterFunc(20*time.Second, func() { _ = s.cmd.Process.Kill() })
+	defer timer.Stop()
+	<-s.done
+	_ = s.cmd.Wait()
+}
+
+// connect makes an MCP session with the server, as an agent of its own: the
+// newest protocol has no sessions, so a name tells agents apart.
+func (s *server) connect(t testing.TB) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
+		Endpoint: s.url + "?agent=" + rand.Text(), HTTPClient: &http.Client{Transport: bearer{}}, DisableStandaloneSSE: true,
+	}, nil)
+	if err != nil {
+		t.Fatalf("connect: %v\n%s", err, s.log)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+type bearer struct{}
+
+func (bearer) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+token)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// stdio starts the binary as an MCP client would, and connects.
+func stdio(t testing.TB, args ...string) (*mcp.ClientSession, *exec.Cmd) {
+	t.Helper()
+	cmd := exec.Command(binary, flags(browser(t), args...)...)
+	cmd.Env = environ(t.TempDir())
+	log := &tail{}
+	cmd.Stderr = log
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	session, err := client.Connect(context.WithoutCancel(t.Context()), &mcp.CommandTransport{Command: cmd}, nil)
+	if err != nil {
+		t.Fatalf("connect over stdio: %v\n%s", err, log)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	return session, cmd
+}
+
+// tail keeps the last of what a process printed.
+type tail struct {
+	mu  sync.Mutex
+	buf []byte
+}
+
+func (l *tail) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.buf = append(l.buf, p...)
+	if n := len(l.buf) - 64<<10; n > 0 {
+		l.buf = l.buf[n:]
+	}
+	return len(p), nil
+}
+
+func (l *tail) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.buf)
+}

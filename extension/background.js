@@ -1,0 +1,83 @@
+// The service worker: Chrome's events on one side, the relay's socket on the other.
+// Listeners are added in the first turn, or Chrome would not wake the worker for them.
+
+import { alarm, connectionChanged, startAlarms } from './alarms.js';
+import { showBadge } from './badge.js';
+import { browser, installId } from './browser.js';
+import { receive } from './commands.js';
+import { adopt, detach, detached, forward } from './debugger.js';
+import { downloadChanged, downloadCreated, noticed } from './downloads.js';
+import { openPanel, showPanel } from './panel.js';
+import { pairing } from './pairing.js';
+import { connect, prepareSocket, reconnect } from './socket.js';
+import * as tabs from './tabs.js';
+
+const protocol = 1;
+
+let hello = { installId: '', browser: { name: '', version: '', userAgent: '' } };
+
+prepareSocket({
+  prepare: async () => {
+    await tabs.ready();
+    await adopt();
+    if (!hello.installId) hello = { installId: await installId(), browser: await browser() };
+  },
+  hello: () => JSON.stringify({
+    method: 'hello',
+    params: {
+      protocol,
+      extensionVersion: chrome.runtime.getManifest().version,
+      installId: hello.installId,
+      launch: pairing()?.launch ?? '',
+      browser: hello.browser,
+      tabs: tabs.helloTabs(),
+    },
+  }),
+  message: (text, answer) => void receive(text, answer),
+  changed: (connected) => {
+    connectionChanged(connected);
+    showBadge();
+    showPanel();
+  },
+  traffic: showPanel,
+});
+tabs.prepareTabs((tab) => void detach(tab), showPanel);
+
+chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
+  void tabs.update(tab);
+  connect();
+}));
+chrome.tabs.onUpdated.addListener((_id, _change, tab) => tabs.whenReady(() => void tabs.update(tab)));
+chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() => tabs.activated(tabId, windowId)));
+chrome.tabs.onAttached.addListener((tabId) => tabs.whenReady(() => void tabs.refresh(tabId)));
+chrome.tabs.onReplaced.addListener((to, from) => tabs.whenReady(() => void tabs.replaced(to, from)));
+chrome.tabs.onRemoved.addListener((tabId) => tabs.whenReady(() => tabs.removed(tabId)));
+chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
+  tabs.whenReady(() => tabs.opened(tabId, sourceTabId));
+});
+
+chrome.debugger.onEvent.addListener((source, method, params) => {
+  tabs.whenReady(() => {
+    noticed(source.tabId, method, params);
+    forward(source, method, params);
+  });
+});
+chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
+  if (tabId !== undefined) tabs.whenReady(() => void detached(tabId, reason));
+});
+
+chrome.downloads.onCreated.addListener((item) => tabs.whenReady(() => downloadCreated(item)));
+chrome.downloads.onChanged.addListener((delta) => tabs.whenReady(() => void downloadChanged(delta)));
+
+chrome.alarms.onAlarm.addListener(({ name }) => tabs.whenReady(() => void alarm(name)));
+chrome.runtime.onConnect.addListener(openPanel);
+// Another address in the options.
+chrome.storage.onChanged.addListener((changes, area) => {
+  if (area === 'local' && 'relay' in changes) reconnect();
+});
+// Both only wake the worker; connecting is what it does in any case.
+chrome.runtime.onStartup.addListener(() => {});
+chrome.runtime.onInstalled.addListener(() => {});
+
+void startAlarms();
+connect();

@@ -1,0 +1,126 @@
+// All that the relay may ask. What is not in this table, or of a tab that is not shared, is refused.
+
+import { attach, attachedSoon, command, detach } from './debugger.js';
+import { Fault, fault } from './fault.js';
+import { isShared, setShared } from './sharing.js';
+import { eligible, knownTabs, refresh, shape, tabOf } from './tabs.js';
+
+/**
+ * @param {any} id
+ * @returns {import('./tabs.js').Tab}
+ */
+function sharedTab(id) {
+  const tab = tabOf(id);
+  if (!tab) throw new Fault(`no tab ${id}`);
+  if (!isShared(tab.tabId)) throw new Fault(`tab ${id} is not shared: share it in the Tabrelay popup`);
+  return tab;
+}
+
+/** @type {Map<string, (params: any) => unknown>} */
+const table = new Map(Object.entries({
+  /** The tabs that the relay may use. */
+  listRegisteredTabs: () => ({ tabs: knownTabs().map(shape) }),
+
+  /** Those with the debugger on. */
+  listTabs: () => ({ tabs: knownTabs().filter((t) => t.attached).map(shape) }),
+
+  forwardCDPCommand: async ({ id, sessionId, method, params }) => {
+    const tab = sharedTab(id);
+    if (!tab.attached && !(await attachedSoon(tab))) throw new Fault('not attached');
+    return command(tab, sessionId, method, params);
+  },
+
+  createTab: async ({ url, active }) => {
+    const address = url || 'about:blank';
+    if (!eligible(address)) throw new Fault(`${address} cannot be controlled: give an http, https, data or about:blank URL`);
+    const created = await create(address, active === true);
+    if (created?.id === undefined) throw new Fault('the browser made no tab');
+    setShared(created.id, true);
+    const tab = await refresh(created.id);
+    if (!tab?.id) throw new Fault('the new tab closed at once');
+    await attach(tab);
+    return shape(tab);
+  },
+
+  closeTab: async ({ id }) => {
+    await chrome.tabs.remove(sharedTab(id).tabId);
+    return {};
+  },
+
+  attachTab: async ({ id }) => {
+    await attach(sharedTab(id));
+    return {};
+  },
+
+  detachTab: async ({ id }) => {
+    await detach(sharedTab(id));
+    return {};
+  },
+
+  /** Makes a tab its window's active one; the window itself comes to the front only if asked. */
+  activateTab: async ({ id, front }) => {
+    const { tabId } = sharedTab(id);
+    const tab = await chrome.tabs.update(tabId, { active: true });
+    if (front === true && tab) await chrome.windows.update(tab.windowId, { focused: true });
+    await refresh(tabId);
+    return {};
+  },
+
+  groupTabs: async ({ ids, title, color }) => {
+    /** @type {Map<number, number[]>} */
+    const windows = new Map();
+    for (const id of ids) {
+      const { tabId, windowId } = sharedTab(id);
+      windows.set(windowId, [...(windows.get(windowId) ?? []), tabId]);
+    }
+    for (const [windowId, tabIds] of windows) {
+      const [same] = await chrome.tabGroups.query({ windowId, title, color });
+      const groupId = await chrome.tabs.group({
+        tabIds: /** @type {[number, ...number[]]} */ (tabIds),
+        ...(same ? { groupId: same.id } : { createProperties: { windowId } }),
+      });
+      if (!same) await chrome.tabGroups.update(groupId, { title, color });
+    }
+    return {};
+  },
+}));
+
+/**
+ * In the window that the person used last; without one, in a new one that does not take the focus.
+ * @param {string} url
+ * @param {boolean} active
+ */
+async function create(url, active) {
+  const windowId = await normalWindow();
+  if (windowId !== undefined) return chrome.tabs.create({ url, active, windowId });
+  const made = await chrome.windows.create({ url, focused: active });
+  return made?.tabs?.[0];
+}
+
+/** @returns {Promise<number | undefined>} */
+async function normalWindow() {
+  try {
+    return (await chrome.windows.getLastFocused({ windowTypes: ['normal'] })).id;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Carries out one frame of the relay and answers it.
+ * @param {string} text
+ * @param {(text: string) => void} answer
+ */
+export async function receive(text, answer) {
+  /** @type {{id: number, method: string, params?: any}} */
+  const { id, method, params } = JSON.parse(text);
+  try {
+    const body = table.get(method);
+    if (!body) throw new Fault(`unknown command ${method}`, -32601);
+    const result = await body(params ?? {});
+    answer(`{"id":${id},"result":${JSON.stringify(result ?? {})}}`);
+  } catch (thrown) {
+    const { code, message } = fault(thrown);
+    answer(JSON.stringify({ id, error: { code, message } }));
+  }
+}

@@ -1,0 +1,50 @@
+// What must outlive the service worker but not the browser: chrome.storage.session.
+
+/**
+ * @typedef {object} Memory
+ * @property {number[]} chosen tab ids that are shared one by one
+ * @property {number[]} stopped tab ids that the person took back where all are shared
+ * @property {number[]} known tab ids that the relay has been told of
+ * @property {number[]} held tab ids that must not be discarded while attached
+ * @property {Record<string, string>} openers tab id to the opener's target id
+ * @property {number} received messages from the relay
+ * @property {number} sent messages to the relay
+ * @property {number} notBefore no connection attempt before this time (ms)
+ */
+
+/** @type {Memory} */
+export const memory = {
+  chosen: [], stopped: [], known: [], held: [], openers: {}, received: 0, sent: 0, notBefore: 0,
+};
+
+export async function recall() {
+  const kept = await chrome.storage.session.get('memory');
+  if (kept.memory) Object.assign(memory, kept.memory);
+}
+
+let saving = false;
+
+/** Writes soon; several changes in one turn are one write. */
+export function save() {
+  if (saving) return;
+  saving = true;
+  queueMicrotask(() => {
+    saving = false;
+    void chrome.storage.session.set({ memory });
+  });
+}
+
+/**
+ * @param {number[]} list
+ * @param {number} id
+ * @param {boolean} present
+ * @returns {boolean} whether anything changed
+ */
+export function put(list, id, present) {
+  const at = list.indexOf(id);
+  if ((at >= 0) === present) return false;
+  if (present) list.push(id);
+  else list.splice(at, 1);
+  save();
+  return true;
+}

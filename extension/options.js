@@ -1,0 +1,62 @@
+// The options: which relay, and whether this copy is paired with one.
+
+import { browser, installId } from './browser.js';
+
+/** @param {string} id */
+const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const relay = /** @type {HTMLInputElement} */ (at('relay'));
+
+/** @type {Record<import('./socket.js').State, string>} */
+const words = {
+  connected: 'Connected',
+  connecting: 'Waiting for tabrelay',
+  disconnected: 'Disconnected in the popup',
+  unpaired: 'Not paired',
+  update: 'Update needed',
+  replaced: 'Another copy is connected in its place',
+};
+
+/** @param {import('./panel.js').View} view */
+function show(view) {
+  at('main').dataset.state = view.state;
+  if (at('state').textContent !== words[view.state]) at('state').textContent = words[view.state];
+  at('reason').textContent = view.reason;
+  at('reason').hidden = !view.reason;
+  at('paired').textContent = view.paired ? `Yes, with ${view.server}` : 'No';
+  at('share').textContent = view.share === 'all' ? 'All of this browser' : 'Those that you choose';
+}
+
+function listen() {
+  const port = chrome.runtime.connect({ name: 'options' });
+  port.onMessage.addListener(show);
+  port.onDisconnect.addListener(listen);
+}
+
+at('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const address = relay.value.trim().replace(/^wss?:\/\//, '').replace(/\/$/, '');
+  if (address && !/^(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i.test(address)) {
+    relay.setAttribute('aria-invalid', 'true');
+    at('saved').textContent = 'An address reads host:port, such as 127.0.0.1:8765.';
+    return;
+  }
+  relay.removeAttribute('aria-invalid');
+  relay.value = address;
+  void chrome.storage.local.set({ relay: address }).then(() => {
+    at('saved').textContent = address ? `Saved. Connecting to ${address}.` : 'Saved. Using the paired address.';
+  });
+});
+
+async function fill() {
+  const [{ relay: kept }, id, who, files] = await Promise.all([
+    chrome.storage.local.get('relay'), installId(), browser(), chrome.extension.isAllowedFileSchemeAccess(),
+  ]);
+  if (typeof kept === 'string') relay.value = kept;
+  at('install').textContent = id;
+  at('browser').textContent = `${who.name} ${who.version}`;
+  at('version').textContent = chrome.runtime.getManifest().version;
+  at('files').textContent = files ? 'Allowed' : 'Not allowed (turn on “Allow access to file URLs” in the extension’s details to upload files)';
+}
+
+listen();
+void fill();

@@ -1,0 +1,42 @@
+// Closed shadow roots cannot be seen from a script. The walk notes who may have
+// one; Chrome is asked, and hands the roots in.
+
+/** Elements that may be given a shadow root, apart from custom ones, and are commonly empty before. */
+const PLAIN_HOSTS = new Set(['div', 'span', 'section', 'article', 'p']);
+
+/** Each costs a question to Chrome; pages full of empty boxes are asked about over several calls. */
+const MOST_PLAIN = 50;
+
+/** Hosts that were examined already. @type {WeakSet<Element>} */
+const examinedHosts = new WeakSet();
+
+/** Elements found by walks that may hide a closed shadow tree. @type {Set<Element>} */
+const pendingHosts = new Set();
+
+/** Notes an element that may hide a closed shadow tree. @param {Element} element @param {string} tag @param {Walk} walk */
+function noteHost(element, tag, walk) {
+  if (examinedHosts.has(element)) return;
+  if (tag.includes('-')) {
+    if (!shadowOf(element)) walk.hosts.push(element);
+  } else if (PLAIN_HOSTS.has(tag) && walk.hosts.length < MOST_PLAIN && !firstChild(element) && !openRoot(element)) {
+    const box = rectOf(element);
+    if (box.width > 0 && box.height > 0) walk.hosts.push(element);
+  }
+}
+
+/** Elements that may hide a closed shadow tree, each returned once. @returns {Element[]} */
+function takeHosts() {
+  const found = [];
+  for (const host of pendingHosts) {
+    examinedHosts.add(host);
+    if (isConnected(host)) found.push(host);
+  }
+  pendingHosts.clear();
+  return found;
+}
+
+/** Hands in a closed shadow root. @param {Element} host @param {ShadowRoot} root */
+function adoptRoot(host, root) {
+  adoptedRoots.set(host, root);
+  examinedHosts.add(host);
+}

@@ -1,0 +1,261 @@
+// The snapshot: lines of text for what a person sees, bounded.
+
+/**
+ * @typedef {object} SnapshotOptions
+ * @property {string} [prefix] the frame's part of its refs; empty in the top frame
+ * @property {number} [next] the next free ref number of the tab
+ * @property {string} [scope] a ref; only what is below it is told
+ * @property {number} [depth] how many levels are told
+ * @property {boolean} [interactive] only what can be acted on
+ * @property {boolean} [all] every element that has a role or a name
+ * @property {boolean | {x?: number, y?: number, scale?: number}} [boxes] tells each ref's box, moved by the frame's place
+ * @property {boolean} [urls]
+ * @property {number} [offset] characters to pass over
+ * @property {number} [limit] characters at most
+ */
+
+/**
+ * @typedef {object} Snapshot
+ * @property {string} text
+ * @property {number} next
+ * @property {{ref: string, line: number, indent: number}[]} frames where the frames' own lines go: after that line of text
+ * @property {string} title
+ * @property {string} url
+ * @property {number} total characters of the whole text; -1 when the walk stopped before its end
+ * @property {number} shown
+ * @property {string} [more] what was left out, and how to get it
+ * @property {number} hosts how many elements may hide a closed shadow tree
+ * @property {{above: number, below: number}} scroll pages of the frame outside of the view
+ * @property {string} [error]
+ */
+
+const DEFAULT_LIMIT = 60_000;
+const LONG_TEXT = 500;
+
+/** @param {SnapshotOptions} [options] @returns {Snapshot} */
+function snapshot(options = {}) {
+  beginCall();
+  continueRefs(options);
+  const limit = options.limit && options.limit > 0 ? options.limit : DEFAULT_LIMIT;
+  const offset = Math.max(0, options.offset ?? 0);
+  /** @type {Element | null} */
+  let scope = null;
+  if (options.scope) {
+    scope = elementOf(options.scope);
+    if (!scope) return nothing(`no element has the ref ${options.scope} now: take a snapshot without it`);
+  }
+  const tree = buildTree(scope, options, offset + limit);
+  const text = renderLines(tree.kids, options, offset, limit, tree.walk);
+  // What was read must not keep a page's removed elements alive until the next call.
+  beginCall();
+  return {
+    text: text.text, next: refState.next, frames: text.frames,
+    title: wellFormed(titleOf(document)), url: location.href,
+    total: text.total, shown: text.text.length,
+    ...(text.more ? {more: text.more} : {}),
+    hosts: pendingHosts.size, scroll: pageScroll(),
+  };
+}
+
+/** @param {string} error @returns {Snapshot} */
+function nothing(error) {
+  return {
+    text: '', next: refState.next, frames: [], title: wellFormed(titleOf(document)), url: location.href, total: 0, shown: 0,
+    hosts: pendingHosts.size, scroll: pageScroll(), error,
+  };
+}
+
+/** @returns {{above: number, below: number}} */
+function pageScroll() {
+  const page = pageScrollerOf(document) ?? rootElementOf(document);
+  if (!page) return {above: 0, below: 0}; // a document that has just been opened
+  const height = window.innerHeight || 1;
+  const above = Math.round(page.scrollTop / height * 10) / 10;
+  const below = Math.max(0, Math.round((page.scrollHeight - page.scrollTop - height) / height * 10) / 10);
+  return {above, below};
+}
+
+/**
+ * @param {Element | null} scope
+ * @param {SnapshotOptions} options
+ * @param {number} budget
+ * @returns {{kids: (Line | string)[], walk: Walk}}
+ */
+function buildTree(scope, options, budget) {
+  const focused = focusedElement();
+  call.focused = focused && focused !== bodyOf(document) && focused !== rootElementOf(document) ? focused : null;
+  /** @type {Walk} */
+  const walk = {
+    all: options.all ?? false, urls: options.urls ?? false,
+    // What is not told in the end costs as well; the short tree leaves out most.
+    budget: budget * (options.interactive ? 5 : 1.3) + 4000, stopped: false, hosts: [],
+  };
+  /** @type {(Line | string | symbol)[]} */
+  const raw = [];
+  const top = scope ?? openModal() ?? bodyOf(document) ?? rootElementOf(document);
+  /** @type {Place} */
+  const place = {unseen: scope ? ariaHidden(scope) : false, muted: false, pointer: false, depth: 0};
+  if (top) walkElement(top, raw, place, walk);
+  for (const host of walk.hosts) pendingHosts.add(host);
+  let kids = settle(raw, walk);
+  if (options.interactive) kids = interactiveOnly(kids);
+  return {kids, walk};
+}
+
+/**
+ * @param {(Line | string | symbol)[]} kids
+ * @param {SnapshotOptions} options
+ * @param {number} offset
+ * @param {number} limit
+ * @param {Walk} walk
+ * @returns {{text: string, frames: {ref: string, line: number, indent: number}[], total: number, more: string}}
+ */
+function renderLines(kids, options, offset, limit, walk) {
+  /** @type {string[]} */
+  const lines = [];
+  /** @type {{ref: string, line: number, indent: number}[]} */
+  const frames = [];
+  const deepest = options.depth && options.depth > 0 ? options.depth : Infinity;
+  const whole = !!options.all || !!options.scope;
+  const offer = boxOffer(options.boxes);
+  let at = 0;
+  let shown = 0;
+  let cut = false;
+  /** @type {Line[]} */
+  const path = [];
+  /** @type {Line[]} */
+  let last = [];
+
+  /** @param {string} text @returns {boolean} whether there is room for more */
+  const put = (text) => {
+    if (cut) return false;
+    if (at < offset) {
+      at += text.length + 1;
+      return true;
+    }
+    if (shown + text.length + 1 > limit && shown > 0) {
+      cut = true;
+      return false;
+    }
+    lines.push(text);
+    at += text.length + 1;
+    shown += text.length + 1;
+    return true;
+  };
+
+  /** @param {(Line | string | symbol)[]} below @param {number} level */
+  const render = (below, level) => {
+    const indent = '  '.repeat(level);
+    for (const kid of below) {
+      if (cut) return;
+      if (typeof kid === 'symbol') continue;
+      if (typeof kid === 'string') {
+        put(`${indent}- text: ${shorten(kid, whole)}`);
+        continue;
+      }
+      path.push(kid);
+      last = path.slice();
+      const head = indent + lineHead(kid, offer);
+      const inner = kid.kids;
+      if (kid.value) {
+        put(`${head}: ${shorten(kid.value, whole)}`);
+        render(inner, level + 1);
+      } else if (inner.length === 1 && typeof inner[0] === 'string') {
+        put(`${head}: ${shorten(inner[0], whole)}`);
+      } else if (inner.length && level + 1 >= deepest) {
+        put(`${head}: … (${counted(countLines(inner))} inside)`);
+      } else if (inner.length) {
+        put(head + ':');
+        render(inner, level + 1);
+      } else {
+        put(head);
+        if (kid.role === 'iframe' && !cut && at > offset) frames.push({ref: refOf(kid.element), line: lines.length - 1, indent: level + 1});
+      }
+      path.pop();
+    }
+  };
+  render(kids, 0);
+  const incomplete = cut || walk.stopped;
+  return {
+    text: lines.join('\n'), frames, total: incomplete ? -1 : at,
+    more: incomplete ? moreNote(last, at) : '',
+  };
+}
+
+/**
+ * @param {SnapshotOptions['boxes']} boxes
+ * @returns {((element: Element) => string) | null}
+ */
+function boxOffer(boxes) {
+  if (!boxes) return null;
+  const {x = 0, y = 0, scale = 1} = boxes === true ? {} : boxes;
+  /** @param {number} value */
+  const short = (value) => String(Math.round(value * 100) / 100);
+  return (element) => {
+    const box = rectOf(element);
+    return ` [box=${short(x + box.x * scale)},${short(y + box.y * scale)},${short(box.width * scale)},${short(box.height * scale)}]`;
+  };
+}
+
+/** A line up to its colon. @param {Line} line @param {((element: Element) => string) | null} boxes */
+function lineHead(line, boxes) {
+  let head = '- ' + line.role;
+  if (line.name && !line.quiet) head += ' ' + quote(line.name);
+  for (const state of line.states) head += ` [${state}]`;
+  if (line.ref) {
+    head += ` [${refOf(line.element, line.role, line.name)}]`;
+    if (boxes) head += boxes(line.element);
+  }
+  return head;
+}
+
+/** @param {string} text @param {boolean} whole */
+function shorten(text, whole) {
+  if (whole || text.length <= LONG_TEXT) return text;
+  return `${wellFormed(text.slice(0, LONG_TEXT - 40))}… (${counted(text.length - LONG_TEXT + 40)} more characters)`;
+}
+
+/** @param {(Line | string | symbol)[]} kids @returns {number} */
+function countLines(kids) {
+  let count = 0;
+  for (const kid of kids) {
+    if (typeof kid === 'string') count++;
+    else if (typeof kid === 'object') count += 1 + (kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? 0 : countLines(kid.kids));
+  }
+  return count;
+}
+
+/** @type {Record<string, string>} */
+const PLURALS = {row: 'rows', listitem: 'items', option: 'options', treeitem: 'tree items', article: 'articles', link: 'links'};
+
+/**
+ * Says what a cut left out: of the element at the cut and those around it, the one with most of its kind to come.
+ * @param {Line[]} path
+ * @param {number} at where the next part begins
+ */
+function moreNote(path, at) {
+  let most = 0;
+  let what = 'elements';
+  let scope = '';
+  for (let i = 0; i < path.length; i++) {
+    const count = followers(path[i].element);
+    if (count <= most) continue;
+    most = count;
+    what = PLURALS[path[i].role] ?? 'elements';
+    for (let above = i - 1; above >= 0; above--) {
+      if (!path[above].ref) continue;
+      scope = refOf(path[above].element);
+      break;
+    }
+  }
+  const how = scope ? `scope with ref=${scope}, search, or offset=${at}` : `search, or offset=${at}`;
+  return most ? `… ${counted(most)} more ${what} not shown: ${how}` : `… more not shown: ${how}`;
+}
+
+/** How many elements of its kind come after it. @param {Element} element */
+function followers(element) {
+  let count = 0;
+  const tag = localName(element);
+  for (let at = element.nextElementSibling; at; at = at.nextElementSibling) if (localName(at) === tag) count++;
+  return count;
+}

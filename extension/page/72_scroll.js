@@ -1,0 +1,66 @@
+// Scrolling, and what lies beyond.
+
+/**
+ * Scrolls the page, or the nearest thing around an element that scrolls.
+ * @param {{ref?: string, direction: string, amount: number, to: string}} request
+ * @returns {{moved: boolean, note: string, target: string}}
+ */
+function scrollPage(request) {
+  beginCall();
+  const element = request.ref ? elementOf(request.ref) : null;
+  const page = document.scrollingElement ?? document.documentElement;
+  if (element && request.to === 'element') {
+    element.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+    return {moved: true, note: beyond(scrollerOf(element, false) ?? page), target: describe(element)};
+  }
+  const aside = request.direction === 'left' || request.direction === 'right';
+  const scroller = (element ? scrollerOf(element, aside) : pageScroller(aside)) ?? page;
+  const before = [scroller.scrollLeft, scroller.scrollTop];
+  if (request.to === 'top') scroller.scrollTo({top: 0, behavior: 'instant'});
+  else if (request.to === 'bottom') scroller.scrollTo({top: scroller.scrollHeight, behavior: 'instant'});
+  else {
+    const view = scroller === page ? (aside ? window.innerWidth : window.innerHeight) : aside ? scroller.clientWidth : scroller.clientHeight;
+    const amount = (request.amount || Math.max(view * 0.875, view - 120)) * (request.direction === 'up' || request.direction === 'left' ? -1 : 1);
+    scroller.scrollBy({left: aside ? amount : 0, top: aside ? 0 : amount, behavior: 'instant'});
+  }
+  const moved = before[0] !== scroller.scrollLeft || before[1] !== scroller.scrollTop;
+  return {moved, note: beyond(scroller), target: scroller === page ? '' : describe(scroller)};
+}
+
+/** Whether an element scrolls in a direction. @param {Element} element @param {boolean} aside */
+function scrolls(element, aside) {
+  const room = aside ? element.scrollWidth - element.clientWidth : element.scrollHeight - element.clientHeight;
+  if (room < 1) return false;
+  if (element === document.scrollingElement) return true;
+  const style = styleOf(element);
+  return /auto|scroll/.test(aside ? style.overflowX : style.overflowY) || /^(textarea|select)$/.test(localName(element));
+}
+
+/** @param {Element} element @param {boolean} aside @returns {Element | null} */
+function scrollerOf(element, aside) {
+  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) if (scrolls(at, aside)) return at;
+  return null;
+}
+
+/** What scrolls where the page itself does not: the largest scroll container around the middle. @param {boolean} aside */
+function pageScroller(aside) {
+  const page = document.scrollingElement;
+  if (page && scrolls(page, aside)) return page;
+  const middle = hitAt(window.innerWidth / 2, window.innerHeight / 2);
+  return middle && scrollerOf(middle, aside);
+}
+
+/** @param {Element} scroller */
+function beyond(scroller) {
+  const page = scroller === document.scrollingElement;
+  const height = page ? window.innerHeight : scroller.clientHeight;
+  const width = page ? window.innerWidth : scroller.clientWidth;
+  const parts = [];
+  const below = scroller.scrollHeight - height - scroller.scrollTop;
+  const right = scroller.scrollWidth - width - scroller.scrollLeft;
+  if (scroller.scrollTop > 1) parts.push(pages(scroller.scrollTop / height) + ' above');
+  if (below > 1) parts.push(pages(below / height) + ' below');
+  if (scroller.scrollLeft > 1) parts.push(pages(scroller.scrollLeft / width) + ' to the left');
+  if (right > 1) parts.push(pages(right / width) + ' to the right');
+  return parts.length ? parts.join(', ') : 'nothing lies beyond';
+}

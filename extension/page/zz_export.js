@@ -1,0 +1,13 @@
+// What the page script offers. The first evaluation in a world stays: it holds
+// the refs, so that evaluating again is harmless.
+
+/** @type {any} */
+const tabrelayHere = globalThis;
+if (!tabrelayHere.tabrelay) {
+  tabrelayHere.tabrelay = {
+    snapshot, describe: fresh(describe), inspect: fresh(inspect),
+    hosts: takeHosts, adopt: adoptRoot, listens: markListening,
+    element: elementOf, twin: fresh(twinOf), search: searchPage,
+    prepare, still, lift, refFor, landed, typed, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits,
+  };
+}

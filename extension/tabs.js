@@ -1,0 +1,332 @@
+// The tabs, each under its CDP target id, and what the relay is told of them.
+
+import { memory, put, recall, save } from './memory.js';
+import { readPairing } from './pairing.js';
+import { forget, isShared, moveShared } from './sharing.js';
+import { connected, tell } from './socket.js';
+
+/**
+ * @typedef {object} Tab
+ * @property {number} tabId
+ * @property {string} id CDP target id; empty until Chrome named it
+ * @property {string} title
+ * @property {string} url
+ * @property {boolean} active
+ * @property {number} windowId
+ * @property {boolean} discarded
+ * @property {boolean} frozen
+ * @property {boolean} attached
+ * @property {boolean} reachable its url is one that may be controlled
+ * @property {string} told what the relay heard last
+ */
+
+/** @type {Map<number, Tab>} */
+const byTab = new Map();
+/** @type {Map<string, Tab>} */
+const byTarget = new Map();
+
+let fileAccess = false;
+let isReady = false;
+/** @type {Promise<void> | null} */
+let readying = null;
+
+/** @type {{lost: (tab: Tab) => void, changed: () => void}} */
+const handlers = { lost: () => {}, changed: () => {} };
+
+/**
+ * @param {(tab: Tab) => void} lost a tab is no longer shared: let go of it
+ * @param {() => void} changed what the popup shows may have changed
+ */
+export function prepareTabs(lost, changed) {
+  handlers.lost = lost;
+  handlers.changed = changed;
+}
+
+/** @param {string} url */
+export function eligible(url) {
+  if (url === '' || url === 'about:blank' || url.startsWith('about:blank#')) return true;
+  return /^(https?|data|blob):/i.test(url) || (fileAccess && /^file:/i.test(url));
+}
+
+/** @param {string} id target id */
+export const tabOf = (id) => byTarget.get(id);
+
+/** @param {number} tabId */
+export const tabAt = (tabId) => byTab.get(tabId);
+
+/** The tabs that the relay knows of. */
+export const knownTabs = () => [...byTab.values()].filter((t) => t.id && memory.known.includes(t.tabId));
+
+/** @param {Tab} tab */
+export function shape(tab) {
+  const openerId = memory.openers[tab.tabId];
+  return {
+    id: tab.id,
+    title: tab.title,
+    url: tab.url || 'about:blank',
+    active: tab.active,
+    windowId: tab.windowId,
+    ...(openerId ? { openerId } : {}),
+    attached: tab.attached,
+    discarded: tab.discarded,
+    frozen: tab.frozen,
+    fileAccess,
+  };
+}
+
+/** Tells nothing: the hello does that. */
+export function helloTabs() {
+  return knownTabs().map((tab) => {
+    const s = shape(tab);
+    tab.told = JSON.stringify(s);
+    return s;
+  });
+}
+
+/**
+ * Runs f when the tabs are known: at once, but for the first moment of a worker's life.
+ * @param {() => void} f
+ */
+export function whenReady(f) {
+  if (isReady) f();
+  else void ready().then(f);
+}
+
+/** @returns {Promise<void>} */
+export function ready() {
+  readying ??= load().then(() => {
+    isReady = true;
+  });
+  return readying;
+}
+
+async function load() {
+  const [, , files, tabs] = await Promise.all([
+    recall(),
+    readPairing(),
+    chrome.extension.isAllowedFileSchemeAccess(),
+    chrome.tabs.query({}),
+  ]);
+  fileAccess = files;
+  for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
+  await identify();
+  const alive = (/** @type {number} */ id) => byTab.has(id);
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'known', 'held'])) {
+    memory[list] = memory[list].filter(alive);
+  }
+  for (const id of Object.keys(memory.openers)) if (!alive(Number(id))) delete memory.openers[id];
+  save();
+  for (const tab of byTab.values()) settle(tab);
+}
+
+/**
+ * @param {number} tabId
+ * @param {chrome.tabs.Tab} tab
+ * @returns {Tab}
+ */
+function merge(tabId, tab) {
+  let record = byTab.get(tabId);
+  if (!record) {
+    record = {
+      tabId, id: '', title: '', url: '', active: false, windowId: -1,
+      discarded: false, frozen: false, attached: false, reachable: false, told: '',
+    };
+    byTab.set(tabId, record);
+  }
+  // A tab that has not committed anything yet is judged by where it goes.
+  record.url = tab.url || tab.pendingUrl || '';
+  record.title = tab.title ?? '';
+  record.active = tab.active;
+  record.windowId = tab.windowId;
+  record.discarded = tab.discarded;
+  record.frozen = tab.frozen === true;
+  return record;
+}
+
+/** Learns the target ids of the tabs that have none; attaches to nothing. */
+async function identify() {
+  for (const target of await chrome.debugger.getTargets()) {
+    if (target.type !== 'page' || target.tabId === undefined) continue;
+    const tab = byTab.get(target.tabId);
+    if (!tab || tab.id === target.id) continue;
+    if (tab.id) byTarget.delete(tab.id);
+    tab.id = target.id;
+    byTarget.set(target.id, tab);
+  }
+}
+
+/**
+ * Takes in what Chrome says of a tab and tells the relay what it may know.
+ * @param {chrome.tabs.Tab} tab
+ * @returns {Promise<Tab | undefined>}
+ */
+export async function update(tab) {
+  if (tab.id === undefined) return;
+  const record = merge(tab.id, tab);
+  if (!record.id) await identify();
+  settle(record);
+  return record;
+}
+
+/** @param {number} tabId */
+export async function refresh(tabId) {
+  try {
+    return await update(await chrome.tabs.get(tabId));
+  } catch {
+    return undefined; // Gone: onRemoved tells.
+  }
+}
+
+/**
+ * Brings what the relay knows of a tab in line with what it is.
+ * @param {Tab} tab
+ */
+export function settle(tab) {
+  if (byTab.get(tab.tabId) !== tab || !tab.id) return;
+  const shared = isShared(tab.tabId);
+  const known = memory.known.includes(tab.tabId);
+  const was = tab.reachable;
+  tab.reachable = eligible(tab.url);
+  if (!known && shared && tab.reachable) {
+    put(memory.known, tab.tabId, true);
+    announce('tabOpened', tab);
+    handlers.changed();
+  } else if (known && !shared) {
+    close(tab);
+    handlers.lost(tab);
+  } else if (known) {
+    if (was && !tab.reachable) left(tab);
+    else soon(tab);
+  }
+}
+
+/**
+ * A tab goes where no extension may follow; it stays known, for it may come back.
+ * @param {Tab} tab
+ */
+export function left(tab) {
+  tab.reachable = false;
+  tab.attached = false;
+  if (!memory.known.includes(tab.tabId)) return;
+  announce('tabUpdated', tab);
+  tell('tabDetached', { id: tab.id, reason: 'not_eligible' });
+}
+
+/**
+ * @param {string} method
+ * @param {Tab} tab
+ */
+function announce(method, tab) {
+  const s = shape(tab);
+  const told = JSON.stringify(s);
+  if (method === 'tabUpdated' && told === tab.told) return;
+  tab.told = told;
+  const replaced = replaces.get(tab.tabId);
+  replaces.delete(tab.tabId);
+  tell(method, replaced ? { ...s, replaces: replaced } : s);
+  handlers.changed();
+}
+
+/** @type {Map<number, string>} tab id to the target id that it had before its contents were swapped */
+const replaces = new Map();
+
+/** @type {Set<Tab>} */
+const waiting = new Set();
+
+/**
+ * One tabUpdated for the burst of events that a navigation is.
+ * @param {Tab} tab
+ */
+function soon(tab) {
+  if (waiting.size === 0) setTimeout(flush, 0);
+  waiting.add(tab);
+}
+
+function flush() {
+  const tabs = [...waiting];
+  waiting.clear();
+  for (const tab of tabs) {
+    if (byTab.get(tab.tabId) === tab && memory.known.includes(tab.tabId)) announce('tabUpdated', tab);
+  }
+}
+
+/**
+ * Attachment changes are told at once: the relay waits on them.
+ * @param {Tab} tab
+ * @param {boolean} attached
+ */
+export function setAttached(tab, attached) {
+  tab.attached = attached;
+  if (memory.known.includes(tab.tabId)) announce('tabUpdated', tab);
+}
+
+/** @param {Tab} tab */
+function close(tab) {
+  put(memory.known, tab.tabId, false);
+  tab.told = '';
+  if (connected()) tell('tabClosed', { id: tab.id });
+  handlers.changed();
+}
+
+/** @param {number} tabId */
+export function removed(tabId) {
+  const tab = byTab.get(tabId);
+  byTab.delete(tabId);
+  if (tab) {
+    if (byTarget.get(tab.id) === tab) byTarget.delete(tab.id);
+    if (memory.known.includes(tabId)) close(tab);
+  }
+  forget(tabId);
+  put(memory.held, tabId, false);
+  delete memory.openers[tabId];
+  save();
+}
+
+/**
+ * Chrome swapped a tab's contents (discard, prerender): another tab id, another target.
+ * @param {number} to
+ * @param {number} from
+ */
+export async function replaced(to, from) {
+  const old = byTab.get(from);
+  moveShared(from, to);
+  const opener = memory.openers[from];
+  if (opener) memory.openers[to] = opener;
+  if (old && memory.known.includes(from)) replaces.set(to, old.id);
+  await refresh(to);
+  removed(from);
+}
+
+/**
+ * What opened a tab, by the one event that can be trusted; a shared tab's popup is shared.
+ * @param {number} tabId
+ * @param {number} sourceTabId
+ */
+export function opened(tabId, sourceTabId) {
+  const opener = byTab.get(sourceTabId);
+  if (!opener?.id || !memory.known.includes(sourceTabId)) return;
+  memory.openers[tabId] = opener.id;
+  put(memory.chosen, tabId, true);
+  save();
+  void refresh(tabId);
+}
+
+/**
+ * A change of who is shared, or how, may concern every tab.
+ */
+export function settleAll() {
+  for (const tab of byTab.values()) settle(tab);
+}
+
+/** Which tab is active concerns two tabs of a window.
+ * @param {number} tabId
+ * @param {number} windowId
+ */
+export function activated(tabId, windowId) {
+  for (const tab of byTab.values()) {
+    if (tab.windowId !== windowId && tab.tabId !== tabId) continue;
+    tab.windowId = tab.tabId === tabId ? windowId : tab.windowId;
+    tab.active = tab.tabId === tabId;
+    settle(tab);
+  }
+}

@@ -1,0 +1,320 @@
+package relay
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// protocol is the version of the wire between relay and extension.
+const protocol = 1
+
+var faultCancelled = &fault{code: codeServer, message: "the person cancelled debugging in the browser, so the command did not run; calling again asks for the tab again"}
+
+// hello is what an extension says first.
+type hello struct {
+	Protocol  int    `json:"protocol"`
+	Extension string `json:"extensionVersion"`
+	InstallID string `json:"installId"`
+	Launch    string `json:"launch"`
+	Browser   struct {
+		Name      string `json:"name"`
+		Version   string `json:"version"`
+		UserAgent string `json:"userAgent"`
+	} `json:"browser"`
+	Tabs []tabInfo `json:"tabs"`
+}
+
+// parseHello reads the first frame of an extension. The text of an error
+// is fit for a close frame.
+func parseHello(data []byte) (hello, error) {
+	var v hello
+	f, _, err := scanWire(data)
+	if err != nil || string(text(f.method)) != "hello" {
+		return v, fmt.Errorf("the first frame must be hello")
+	}
+	// A protocol of another version may have another shape: look at the
+	// number alone.
+	if n := string(member(f.params, "protocol")); n != "1" {
+		if len(n) > 8 || n == "" {
+			n = "unknown"
+		}
+		if n > "1" {
+			return v, fmt.Errorf("the extension speaks protocol %s, this tabrelay %d: update tabrelay", n, protocol)
+		}
+		return v, fmt.Errorf("the extension speaks protocol %s, this tabrelay %d: update the extension", n, protocol)
+	}
+	if err := json.Unmarshal(f.params, &v); err != nil || v.InstallID == "" {
+		return v, fmt.Errorf("hello lacks what the relay needs: update the extension")
+	}
+	return v, nil
+}
+
+// greet takes an extension's new socket and matches its tabs with those
+// that are known. It does nothing on a hub that has retired.
+func (h *hub) greet(p peer, v hello) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.retired {
+		return false
+	}
+	if old := h.extension; old != nil {
+		h.away(faultReplaced)
+		old.close(closeReplace, "replaced")
+	}
+	h.extension = p
+	h.graceEnds = time.Time{}
+	now := h.clock()
+	h.info = Browser{InstallID: v.InstallID, Launch: v.Launch, Name: v.Browser.Name, Version: v.Browser.Version,
+		UserAgent: v.Browser.UserAgent, ExtensionVersion: v.Extension, Connected: true, LastUsed: now}
+
+	here := map[string]bool{}
+	for _, info := range v.Tabs {
+		here[info.ID] = true
+	}
+	for _, t := range slices.Clone(h.order) {
+		if !here[t.id] {
+			h.forget(t, faultClosed)
+		}
+	}
+	for _, info := range v.Tabs {
+		if info.ID == "" {
+			continue
+		}
+		old := h.tabs[info.ID]
+		t := h.known(info)
+		if old != nil {
+			h.match(t, info)
+		}
+		h.show(t)
+		if t.state == attached && t.unused() && len(t.waiting) == 0 {
+			h.release(t)
+		}
+	}
+	queue := h.queue
+	h.queue = nil
+	for _, c := range queue {
+		if c.index >= 0 {
+			h.dispatchWire(c)
+		}
+	}
+	h.reschedule()
+	return true
+}
+
+// match goes on with a tab that was known before the extension came back.
+func (h *hub) match(t *tab, info tabInfo) {
+	was := t.state
+	if info.Attached {
+		t.state = attached
+		if was != lost {
+			h.endChildren(t)
+		}
+		h.restore(t, was == lost)
+		h.flush(t)
+		return
+	}
+	t.state = unattached
+	if was == lost {
+		h.endChildren(t)
+	}
+	if len(t.waiting) > 0 {
+		h.attach(t)
+	}
+}
+
+// hear takes one frame of the extension. An error means that its socket
+// is not worth keeping. data may be reused afterwards.
+func (h *hub) hear(p peer, data []byte) error {
+	f, event, err := scanWire(data)
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.extension != p {
+		return nil // a straggler of a socket that was replaced
+	}
+	switch {
+	case f.method == nil && f.id != nil:
+		h.outcome(f)
+	case string(f.method) == `"forwardCDPEvent"`:
+		h.event(event)
+	case f.method != nil:
+		h.told(string(text(f.method)), f.params)
+	default:
+		return errSyntax
+	}
+	h.reschedule()
+	return nil
+}
+
+// outcome ends the call that an answer belongs to. One that is overdue
+// has none any more.
+func (h *hub) outcome(f frame) {
+	var id uint64
+	for _, b := range f.id {
+		if b < '0' || b > '9' {
+			return
+		}
+		id = id*10 + uint64(b-'0')
+	}
+	c := h.calls[id]
+	if c == nil {
+		return
+	}
+	if len(f.err) > 0 && string(f.err) != "null" {
+		h.finish(c, nil, &fault{raw: slices.Clone(f.err)})
+		if t := c.target; t != nil && t.parent != nil && !t.gone && string(member(f.err, "code")) == "-32001" {
+			h.endChild(t) // it went while nobody listened
+		}
+		return
+	}
+	if c.target != nil && c.target.crashed && revives[c.name] {
+		c.target.crashed = false
+	}
+	h.finish(c, f.result, nil)
+}
+
+// told takes what the extension tells of its tabs.
+func (h *hub) told(method string, params []byte) {
+	if method == "downloadChanged" {
+		h.downloadChanged(params)
+		return
+	}
+	var info struct {
+		tabInfo
+		Reason string `json:"reason"`
+	}
+	if json.Unmarshal(params, &info) != nil || info.ID == "" {
+		return
+	}
+	t := h.tabs[info.ID]
+	switch method {
+	case "tabOpened", "tabUpdated":
+		if t == nil {
+			t = h.known(info.tabInfo)
+		} else {
+			t.update(params)
+			if string(member(params, "attached")) == "true" && t.state == unattached {
+				h.reattached(t)
+			}
+		}
+		h.show(t)
+	case "tabClosed":
+		if t != nil {
+			h.forget(t, failure(codeServer, "Target closed: the tab was closed"))
+		}
+	case "tabDetached":
+		if t != nil {
+			h.tabDetached(t, info.Reason)
+		}
+	}
+}
+
+// update takes over what an event says and leaves what it is silent on.
+func (t *tab) update(params []byte) {
+	next := t.about
+	if json.Unmarshal(params, &next) == nil {
+		t.about.merge(next)
+	}
+}
+
+// reattached goes on with a tab that the extension attached by itself.
+func (h *hub) reattached(t *tab) {
+	if t.unused() {
+		t.state = attached
+		return
+	}
+	t.state = attached
+	h.restore(t, false)
+	h.flush(t)
+}
+
+// tabDetached ends an attachment. Where the tab can be had again its
+// sessions stay, and their next command attaches it.
+func (h *hub) tabDetached(t *tab, reason string) {
+	if t.state == detaching || t.state == unattached {
+		return // our own doing, or known already
+	}
+	t.state = unattached
+	why := failure(codeServer, "the debugger was detached from the tab (%s)", reason)
+	stays := true
+	switch reason {
+	case "canceled_by_user":
+		why = faultCancelled
+	case "replaced_with_devtools":
+		why = failure(codeServer, "DevTools was opened on the tab and took the debugger; close it and attach again")
+		stays = false
+	case "target_closed":
+		why = failure(codeServer, "the tab's page was replaced while the command ran; look at it before doing it again")
+	case "not_eligible":
+		why = failure(codeServer, "the tab went to a page that no extension may control; navigate it elsewhere or use another tab")
+	default:
+		stays = false
+	}
+	if reason == "canceled_by_user" {
+		heard := map[*session]bool{}
+		for _, c := range h.calls {
+			if c.session != nil {
+				heard[c.session] = true
+			}
+		}
+		for _, s := range t.page.sessions {
+			s.cancel = !heard[s]
+		}
+	}
+	h.failTab(t, why)
+	h.endChildren(t)
+	if !stays {
+		h.end(t.page.sessions)
+	}
+}
+
+// lose notes that an extension's socket has ended.
+func (h *hub) lose(p peer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.extension != p {
+		return
+	}
+	h.away(faultLost)
+	h.reschedule()
+}
+
+// away starts the grace time: what was on its way fails, since nobody
+// knows whether it was done, and what comes now waits.
+func (h *hub) away(why *fault) {
+	h.extension = nil
+	h.info.Connected = false
+	h.graceEnds = h.clock().Add(h.grace)
+	for _, t := range h.order {
+		switch t.state {
+		case attached:
+			t.state = lost
+		case attaching, detaching:
+			t.state = unattached
+		}
+	}
+	for _, c := range h.inFlight(func(*call) bool { return true }) {
+		h.finish(c, nil, why)
+	}
+}
+
+// giveUp ends everything that hoped for the extension to come back.
+func (h *hub) giveUp() {
+	h.graceEnds = time.Time{}
+	queue := h.queue
+	h.queue = nil
+	for _, c := range queue {
+		h.finish(c, nil, faultGone)
+	}
+	for _, t := range slices.Clone(h.order) {
+		h.forget(t, faultGone)
+	}
+	for _, c := range slices.Clone(h.clients) {
+		h.drop(c)
+		c.peer.close(closeGone, "browser disconnected: its extension did not come back in time")
+	}
+}

@@ -1,0 +1,70 @@
+package relay
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// CDP's error codes, as Chrome numbers them.
+const (
+	codeParse    = -32700
+	codeRequest  = -32600
+	codeMethod   = -32601
+	codeParams   = -32602
+	codeServer   = -32000
+	codeSession  = -32001
+	closeUpdate  = 4001 // the extension speaks another protocol
+	closeReplace = 4002 // a newer socket of the same profile took over
+	closeGone    = 4003 // the browser did not come back in time
+)
+
+// fault is a CDP error. One that came from the browser is kept as raw,
+// and spliced as it stands.
+type fault struct {
+	code    int
+	message string
+	raw     []byte
+}
+
+func failure(code int, format string, args ...any) *fault {
+	return &fault{code: code, message: fmt.Sprintf(format, args...)}
+}
+
+func (f *fault) append(b []byte) []byte {
+	if f.raw != nil {
+		return append(b, f.raw...)
+	}
+	b = append(b, `{"code":`...)
+	b = strconv.AppendInt(b, int64(f.code), 10)
+	b = append(b, `,"message":`...)
+	b = appendString(b, f.message)
+	return append(b, '}')
+}
+
+// appendString appends s as a JSON string.
+func appendString(b []byte, s string) []byte {
+	quoted, err := json.Marshal(s)
+	if err != nil { // cannot happen: every Go string has a JSON form
+		return append(b, `""`...)
+	}
+	return append(b, quoted...)
+}
+
+func object(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return []byte("{}")
+	}
+	return b
+}
+
+var (
+	faultNoSession = &fault{code: codeSession, message: "Session with given id not found."}
+	faultNoTarget  = &fault{code: codeParams, message: "No target with given id found"}
+	faultCrashed   = &fault{code: codeServer, message: "Target crashed. Reload or navigate the page to revive it."}
+	faultClosed    = &fault{code: codeServer, message: "Target closed"}
+	faultLost      = &fault{code: codeServer, message: "connection to the browser's extension was lost while the command ran; look at the page before doing it again"}
+	faultGone      = &fault{code: codeServer, message: "browser disconnected: its extension did not come back in time; start the browser or reload the extension, then connect again"}
+	faultReplaced  = &fault{code: codeServer, message: "connection to the browser's extension was replaced by a newer one while the command ran; look at the page before doing it again"}
+)

@@ -1,0 +1,168 @@
+package relay
+
+import (
+	"crypto/subtle"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/gorilla/websocket"
+)
+
+// ServeHTTP lets in who has a loopback Host, a fitting Origin and the
+// secret, and turns all others away before anything is looked up.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !loopback(r.Host) {
+		http.Error(w, "the Host header must be a loopback name", http.StatusForbidden)
+		return
+	}
+	kind, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	secret, rest, _ := strings.Cut(rest, "/")
+	origins := r.Header.Values("Origin")
+	switch kind {
+	case "extension":
+		if len(origins) != 1 || s.options.ExtensionOrigin == "" || origins[0] != s.options.ExtensionOrigin {
+			http.Error(w, "only the tabrelay extension may connect here", http.StatusForbidden)
+			return
+		}
+		if !same(secret, s.options.ExtensionSecret) || rest != "" {
+			http.NotFound(w, r)
+			return
+		}
+		if upgrade(w, r) {
+			s.extension(w, r)
+		}
+	case "cdp":
+		if len(origins) > 1 || len(origins) == 1 && (s.options.ExtensionOrigin == "" || origins[0] != s.options.ExtensionOrigin) {
+			http.Error(w, "web pages may not connect here", http.StatusForbidden)
+			return
+		}
+		if !same(secret, s.options.ClientSecret) {
+			http.NotFound(w, r)
+			return
+		}
+		s.cdp(w, r, strings.TrimSuffix(rest, "/"))
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (s *Server) cdp(w http.ResponseWriter, r *http.Request, rest string) {
+	page, isPage := strings.CutPrefix(rest, "devtools/page/")
+	switch {
+	case rest == "" || strings.HasPrefix(rest, "devtools/browser/"):
+		if upgrade(w, r) {
+			s.client(w, r, "")
+		}
+	case isPage && page != "":
+		if upgrade(w, r) {
+			s.client(w, r, page)
+		}
+	case rest == "json/version":
+		s.version(w, r)
+	case rest == "json" || rest == "json/list":
+		s.list(w, r)
+	case rest == "json/protocol":
+		reply(w, map[string]any{"version": map[string]string{"major": "1", "minor": "3"}, "domains": domains()})
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func upgrade(w http.ResponseWriter, r *http.Request) bool {
+	if websocket.IsWebSocketUpgrade(r) {
+		return true
+	}
+	w.Header().Set("Upgrade", "websocket")
+	http.Error(w, "this address speaks WebSocket", http.StatusUpgradeRequired)
+	return false
+}
+
+// loopback tells whether a Host header names this machine by a name that
+// no other site can own.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	switch strings.ToLower(strings.Trim(host, "[]")) {
+	case "127.0.0.1", "localhost", "::1":
+		return true
+	}
+	return false
+}
+
+// same compares secrets in constant time. An empty one fits nothing.
+func same(got, want string) bool {
+	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
+}
+
+// address is a WebSocket address under the same prefix as the request.
+func (s *Server) address(r *http.Request, kind, id string) string {
+	u := url.URL{Scheme: "ws", Host: r.Host, Path: "/cdp/" + s.options.ClientSecret + "/devtools/" + kind + "/" + id}
+	if b := r.URL.Query().Get("browser"); b != "" {
+		u.RawQuery = url.Values{"browser": {b}}.Encode()
+	}
+	return u.String()
+}
+
+func (s *Server) version(w http.ResponseWriter, r *http.Request) {
+	h := s.pick(r.URL.Query().Get("browser"))
+	if h == nil {
+		http.Error(w, noBrowser, http.StatusServiceUnavailable)
+		return
+	}
+	b := h.about()
+	reply(w, map[string]string{
+		"Browser": "Chrome/" + b.Version, "Protocol-Version": "1.3", "User-Agent": b.UserAgent,
+		"webSocketDebuggerUrl": s.address(r, "browser", randomID()),
+	})
+}
+
+func (s *Server) list(w http.ResponseWriter, r *http.Request) {
+	h := s.pick(r.URL.Query().Get("browser"))
+	if h == nil {
+		http.Error(w, noBrowser, http.StatusServiceUnavailable)
+		return
+	}
+	type entry struct {
+		ID     string `json:"id"`
+		Type   string `json:"type"`
+		Title  string `json:"title"`
+		URL    string `json:"url"`
+		Socket string `json:"webSocketDebuggerUrl"`
+	}
+	list := []entry{}
+	for _, t := range h.list() {
+		list = append(list, entry{t.ID, "page", t.Title, t.URL, s.address(r, "page", t.ID)})
+	}
+	reply(w, list)
+}
+
+func (h *hub) list() []tabInfo {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var list []tabInfo
+	for _, t := range h.order {
+		list = append(list, t.about)
+	}
+	return list
+}
+
+// domains names what chrome.debugger lets through; commands are not
+// listed.
+func domains() []map[string]string {
+	var list []map[string]string
+	for _, d := range strings.Fields("Accessibility Audits Browser CacheStorage Console CSS Debugger DOM DOMDebugger " +
+		"DOMSnapshot Emulation Fetch Input Inspector IO Log Network Overlay Page Performance Runtime Storage Target " +
+		"Tracing WebAudio WebAuthn WebMCP") {
+		list = append(list, map[string]string{"domain": d})
+	}
+	return list
+}
+
+func reply(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
+	_ = json.NewEncoder(w).Encode(v)
+}

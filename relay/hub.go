@@ -1,0 +1,294 @@
+package relay
+
+import (
+	"container/heap"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+// peer is one end of a socket as the hub sees it. Neither method waits.
+type peer interface {
+	// send queues a frame, which belongs to the peer from then on.
+	send(frame []byte)
+	// close sends what is queued, then a close frame, and ends the socket.
+	close(code int, reason string)
+}
+
+// hub joins one browser with its clients. It is a state machine: each
+// method runs to its end under mu and never waits; what it must hear
+// back is a call, found again by its id.
+type hub struct {
+	// Static after construction.
+	log     *slog.Logger
+	grace   time.Duration
+	timeout time.Duration
+	clock   func() time.Time
+	newID   func() string
+	wake    func(at time.Time) // asks for a tick at that time
+	browser string             // target id of the browser itself
+	context string             // id of the one browser context
+
+	mu sync.Mutex
+	// mu guards the following.
+	info      Browser
+	extension peer // nil while the extension is away
+	graceEnds time.Time
+	clients   []*client
+	retired   bool // the browser has gone for good
+	tabs      map[string]*tab
+	order     []*tab // by age, for lists
+	calls     map[uint64]*call
+	lastCall  uint64
+	queue     []*call // what no tab is needed for, while the extension is away
+	kept      int     // bytes of the commands that wait
+	deadlines deadlines
+	scheduled time.Time
+	downloads map[string]*download
+}
+
+func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
+	return &hub{
+		log: o.Logger, grace: o.Grace, timeout: o.CommandTimeout,
+		clock: clock, newID: newID, wake: wake,
+		browser: newID(), context: newID(),
+		tabs: map[string]*tab{}, calls: map[uint64]*call{}, downloads: map[string]*download{},
+	}
+}
+
+// client is one CDP peer. All of its fields are guarded by the hub's mu.
+type client struct {
+	peer     peer
+	root     *session // the session without an id
+	sessions map[string]*session
+	gone     bool
+}
+
+// connect lets a client in. page names the tab that the client's own
+// root stands for; without it the root is the browser.
+func (h *hub) connect(p peer, page string) (*client, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.retired || h.extension == nil && h.graceEnds.IsZero() {
+		return nil, false // the grace ended since the client was let in
+	}
+	c := &client{peer: p, sessions: map[string]*session{}}
+	c.root = &session{client: c, kind: browserSession}
+	if page != "" {
+		t := h.tabs[page]
+		if t == nil {
+			return nil, false
+		}
+		c.root.kind = pageSession
+		h.join(c.root, t.page)
+	}
+	h.clients = append(h.clients, c)
+	h.info.LastUsed = h.clock()
+	return c, true
+}
+
+// disconnect forgets a client and all that it left in the tabs.
+func (h *hub) disconnect(c *client) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.drop(c)
+	h.reschedule()
+}
+
+func (h *hub) drop(c *client) {
+	if c.gone {
+		return
+	}
+	c.gone = true
+	for i, other := range h.clients {
+		if other == c {
+			h.clients = append(h.clients[:i], h.clients[i+1:]...)
+			break
+		}
+	}
+	h.leave(append(sorted(c.sessions), c.root))
+}
+
+// receive takes one frame of a client. data may be reused afterwards.
+func (h *hub) receive(c *client, data []byte) {
+	f, err := scanMessage(data)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if c.gone {
+		return
+	}
+	if err != nil {
+		c.peer.send(appendError(nil, "", "", failure(codeParse, "JSON: %v", err)))
+		return
+	}
+	m, bad := c.message(f)
+	if bad != nil {
+		c.peer.send(appendError(nil, m.id, "", bad))
+		return
+	}
+	h.info.LastUsed = h.clock()
+	h.dispatch(m)
+	h.reschedule()
+}
+
+// call is a command on its way: waiting for its tab, or sent and waiting
+// for the answer.
+type call struct {
+	id     uint64 // 0 until it is sent
+	target *target
+	method []byte // quoted; kept while it waits
+	params []byte
+
+	session *session // who gets the answer, nil for the hub's own calls
+	reply   string   // the client's id for it
+	name    string   // the method, for what a late answer says
+	toggle  string   // the toggle that it switches on
+	probe   bool     // waits for the attachment only
+	holds   bool     // needs the attachment though it has no session there
+	after   func(result []byte, f *fault)
+
+	kept     int // bytes that it holds while it waits
+	deadline time.Time
+	index    int // in the heap of deadlines, -1 when done
+}
+
+// start registers a call's deadline.
+func (h *hub) start(c *call) {
+	c.deadline = h.clock().Add(h.timeout)
+	heap.Push(&h.deadlines, c)
+}
+
+// finish ends a call once: whoever waits for it hears the outcome.
+func (h *hub) finish(c *call, result []byte, f *fault) {
+	if c.index < 0 {
+		return
+	}
+	heap.Remove(&h.deadlines, c.index)
+	h.kept -= c.kept
+	c.kept = 0
+	if c.id != 0 {
+		delete(h.calls, c.id)
+	}
+	if c.after != nil {
+		c.after(result, f)
+		return
+	}
+	if c.session != nil {
+		h.answer(c.session, c.reply, result, f)
+	}
+}
+
+// answer sends the outcome of a message, unless its session has ended.
+func (h *hub) answer(s *session, id string, result []byte, f *fault) {
+	if s.closed || s.client.gone {
+		return
+	}
+	if f != nil {
+		s.client.peer.send(appendError(nil, id, s.id, f))
+		return
+	}
+	if len(result) == 0 {
+		result = empty
+	}
+	b := make([]byte, 0, len(result)+len(id)+len(s.id)+40)
+	b = append(b, `{"id":`...)
+	b = append(b, id...)
+	b = append(b, `,"result":`...)
+	b = append(b, result...)
+	s.client.peer.send(appendSession(b, s.id))
+}
+
+var empty = []byte("{}")
+
+func appendError(b []byte, id, session string, f *fault) []byte {
+	b = append(b, '{')
+	if id != "" {
+		b = append(b, `"id":`...)
+		b = append(b, id...)
+		b = append(b, ',')
+	}
+	b = append(b, `"error":`...)
+	return appendSession(f.append(b), session)
+}
+
+// appendSession closes a message with the session that it belongs to.
+func appendSession(b []byte, id string) []byte {
+	if id != "" {
+		b = append(b, `,"sessionId":"`...)
+		b = append(b, id...)
+		b = append(b, '"')
+	}
+	return append(b, '}')
+}
+
+// emit sends an event to one session.
+func (h *hub) emit(s *session, method string, params []byte) {
+	if s.closed || s.client.gone {
+		return
+	}
+	if len(params) == 0 {
+		params = empty
+	}
+	b := make([]byte, 0, len(method)+len(params)+len(s.id)+44)
+	b = append(b, `{"method":"`...)
+	b = append(b, method...)
+	b = append(b, `","params":`...)
+	b = append(b, params...)
+	s.client.peer.send(appendSession(b, s.id))
+}
+
+// tick lets time pass: calls that are overdue fail, and so does all when
+// the extension's grace is over.
+func (h *hub) tick() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.scheduled = time.Time{}
+	now := h.clock()
+	for len(h.deadlines) > 0 && !h.deadlines[0].deadline.After(now) {
+		c := h.deadlines[0]
+		h.finish(c, nil, failure(codeServer, "%s timed out after %v", c.name, h.timeout))
+	}
+	if h.extension == nil && !h.graceEnds.IsZero() && !h.graceEnds.After(now) {
+		h.giveUp()
+	}
+	h.reschedule()
+}
+
+// reschedule asks for a tick when the next one is due earlier than the
+// one asked for last.
+func (h *hub) reschedule() {
+	var at time.Time
+	if len(h.deadlines) > 0 {
+		at = h.deadlines[0].deadline
+	}
+	if h.extension == nil && !h.graceEnds.IsZero() && (at.IsZero() || h.graceEnds.Before(at)) {
+		at = h.graceEnds
+	}
+	if !at.IsZero() && (h.scheduled.IsZero() || at.Before(h.scheduled)) {
+		h.scheduled = at
+		h.wake(at)
+	}
+}
+
+// deadlines is a heap of calls, the most urgent first.
+type deadlines []*call
+
+func (d deadlines) Len() int           { return len(d) }
+func (d deadlines) Less(i, j int) bool { return d[i].deadline.Before(d[j].deadline) }
+func (d deadlines) Swap(i, j int) {
+	d[i], d[j] = d[j], d[i]
+	d[i].index, d[j].index = i, j
+}
+func (d *deadlines) Push(x any) {
+	c := x.(*call)
+	c.index = len(*d)
+	*d = append(*d, c)
+}
+func (d *deadlines) Pop() any {
+	old := *d
+	c := old[len(old)-1]
+	old[len(old)-1] = nil
+	*d = old[:len(old)-1]
+	c.index = -1
+	return c
+}

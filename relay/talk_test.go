@@ -1,0 +1,191 @@
+package relay
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write what the relay said into the conversations")
+
+// A conversation is a text of lines:
+//
+//	# a comment
+//	ext connects, ext closes, client1 connects, client1 closes
+//	client1> {"id":1,…}   what a client says
+//	ext> {"id":1,…}       what the extension says
+//	advance 60s
+//	client1< {…}          what the relay must say next, in this order
+//	ext< {…}
+//
+// After each line of input the relay must have said what follows it and
+// nothing else. With -update those lines are written anew.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no conversations", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := newTalk().run(t, string(want))
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			compare(t, string(want), got)
+		})
+	}
+}
+
+func compare(t *testing.T, want, got string) {
+	t.Helper()
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		var a, b string
+		if i < len(w) {
+			a = w[i]
+		}
+		if i < len(g) {
+			b = g[i]
+		}
+		if a != b {
+			t.Fatalf("line %d\n want %s\n  got %s", i+1, a, b)
+		}
+	}
+}
+
+// talk plays a conversation with a hub whose clock and ids are its own.
+type talk struct {
+	hub     *hub
+	now     time.Time
+	wakeAt  time.Time
+	ids     int
+	ext     *mute
+	exts    int
+	clients map[string]*mute
+	out     []string
+}
+
+// mute is a peer that only notes what it is told.
+type mute struct {
+	name   string
+	talk   *talk
+	client *client
+}
+
+func (m *mute) send(frame []byte) {
+	line := string(frame)
+	if !json.Valid(frame) {
+		line = "INVALID " + line
+	}
+	m.talk.out = append(m.talk.out, m.name+"< "+line)
+}
+
+func (m *mute) close(code int, reason string) {
+	m.talk.out = append(m.talk.out, fmt.Sprintf("%s closed %d %s", m.name, code, reason))
+}
+
+func newTalk() *talk {
+	tk := &talk{now: time.Unix(1e9, 0), clients: map[string]*mute{}}
+	tk.hub = newHub(Options{}.withDefaults(), func() time.Time { return tk.now }, func() string {
+		tk.ids++
+		return fmt.Sprintf("S%02d", tk.ids)
+	}, func(at time.Time) { tk.wakeAt = at })
+	return tk
+}
+
+func (tk *talk) run(t *testing.T, text string) string {
+	var b strings.Builder
+	for n, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			fmt.Fprintln(&b, line)
+			continue
+		}
+		name, rest, _ := strings.Cut(line, " ")
+		if strings.HasSuffix(name, "<") || strings.HasPrefix(rest, "closed ") {
+			continue
+		}
+		fmt.Fprintln(&b, line)
+		if err := tk.play(name, rest); err != nil {
+			t.Fatalf("line %d: %v", n+1, err)
+		}
+		for _, out := range tk.out {
+			fmt.Fprintln(&b, out)
+		}
+		tk.out = nil
+	}
+	return b.String()
+}
+
+func (tk *talk) play(name, rest string) error {
+	switch {
+	case name == "advance":
+		d, err := time.ParseDuration(rest)
+		if err != nil {
+			return err
+		}
+		end := tk.now.Add(d)
+		for !tk.wakeAt.IsZero() && !tk.wakeAt.After(end) {
+			tk.now, tk.wakeAt = tk.wakeAt, time.Time{}
+			tk.hub.tick()
+		}
+		tk.now = end
+		return nil
+	case name == "ext" && rest == "connects":
+		tk.exts++
+		tk.ext = &mute{name: "ext", talk: tk}
+		return nil
+	case name == "ext" && rest == "closes":
+		tk.hub.lose(tk.ext)
+		return nil
+	case name == "ext>":
+		if tk.hub.extension != tk.ext {
+			v, err := parseHello([]byte(rest))
+			if err != nil {
+				tk.ext.close(closeUpdate, err.Error())
+				return nil
+			}
+			tk.hub.greet(tk.ext, v)
+			return nil
+		}
+		if err := tk.hub.hear(tk.ext, scratch(rest)); err != nil {
+			tk.out = append(tk.out, "ext closed 0 "+err.Error())
+			tk.hub.lose(tk.ext)
+		}
+		return nil
+	case rest == "connects" || strings.HasPrefix(rest, "connects to "):
+		m := &mute{name: name, talk: tk}
+		c, ok := tk.hub.connect(m, strings.TrimPrefix(strings.TrimPrefix(rest, "connects"), " to "))
+		if !ok {
+			return fmt.Errorf("%s cannot connect", name)
+		}
+		m.client = c
+		tk.clients[name] = m
+		return nil
+	case rest == "closes":
+		tk.hub.disconnect(tk.clients[name].client)
+		return nil
+	case strings.HasSuffix(name, ">") && tk.clients[name[:len(name)-1]] != nil:
+		data := scratch(rest)
+		tk.hub.receive(tk.clients[name[:len(name)-1]].client, data)
+		for i := range data {
+			data[i] = '!' // the hub must not have kept it
+		}
+		return nil
+	}
+	return fmt.Errorf("nobody understands %q", name+" "+rest)
+}
+
+func scratch(s string) []byte { return bytes.Clone([]byte(s)) }

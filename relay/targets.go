@@ -1,0 +1,251 @@
+package relay
+
+import "slices"
+
+func browserContexts(_ *hub, m *message) { m.ok([]byte(`{"browserContextIds":[]}`)) }
+
+// targets lists what can be attached to.
+func targets(h *hub, m *message) {
+	var p struct {
+		Filter filter `json:"filter"`
+	}
+	if f := decode(m.params, &p); f != nil {
+		m.fail(f)
+		return
+	}
+	var infos [][]byte
+	if p.Filter.allows("browser") {
+		infos = append(infos, h.targetInfo(nil, browserSession, true))
+	}
+	for _, t := range h.order {
+		if p.Filter.allows("tab") {
+			infos = append(infos, h.targetInfo(t.page, tabSession, false))
+		}
+		t.each(func(target *target) {
+			if !target.hidden && p.Filter.allows(target.typ) {
+				infos = append(infos, h.targetInfo(target, pageSession, false))
+			}
+		})
+	}
+	b := []byte(`{"targetInfos":[`)
+	for i, info := range infos {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, info...)
+	}
+	m.ok(append(b, "]}"...))
+}
+
+// find returns the target that an id names, and as what.
+func (h *hub) find(id string) (*target, kind) {
+	if t := h.tabs[id]; t != nil {
+		return t.page, pageSession
+	}
+	for _, t := range h.order {
+		if t.outerID == id {
+			return t.page, tabSession
+		}
+		for _, target := range t.targets {
+			if target.id == id && !target.hidden {
+				return target, pageSession
+			}
+		}
+	}
+	return nil, browserSession
+}
+
+// named reads a targetId and finds it.
+func (h *hub) named(m *message) (*target, kind, bool) {
+	id := string(text(member(m.params, "targetId")))
+	t, k := h.find(id)
+	if t == nil {
+		m.fail(faultNoTarget)
+	}
+	return t, k, t != nil
+}
+
+func targetInfoOf(h *hub, m *message) {
+	id := string(text(member(m.params, "targetId")))
+	t, k := m.session.target, m.session.kind
+	if id != "" && id != h.browser {
+		var ok bool
+		if t, k, ok = h.named(m); !ok {
+			return
+		}
+	} else if id == h.browser {
+		t = nil
+	}
+	m.ok(wrap("targetInfo", h.targetInfo(t, k, false)))
+}
+
+func closeTarget(h *hub, m *message) {
+	t, _, ok := h.named(m)
+	if !ok {
+		return
+	}
+	h.wire("closeTab", wrap("id", t.tab.quoted), nil, func(_ []byte, f *fault) {
+		m.done([]byte(`{"success":true}`), f)
+	})
+}
+
+func activateTarget(h *hub, m *message) {
+	t, _, ok := h.named(m)
+	if !ok {
+		return
+	}
+	h.wire("activateTab", wrap("id", t.tab.quoted), nil, func(_ []byte, f *fault) { m.done(nil, f) })
+}
+
+// createTarget opens a tab, behind the person's own unless a client
+// says background:false.
+func createTarget(h *hub, m *message) {
+	var p struct {
+		URL        string `json:"url"`
+		Background *bool  `json:"background"`
+	}
+	if f := decode(m.params, &p); f != nil {
+		m.fail(f)
+		return
+	}
+	if p.URL == "" {
+		p.URL = "about:blank"
+	}
+	params := object(struct {
+		URL    string `json:"url"`
+		Active bool   `json:"active"`
+	}{p.URL, p.Background != nil && !*p.Background})
+	h.wire("createTab", params, nil, func(result []byte, f *fault) {
+		var info tabInfo
+		if f == nil {
+			if bad := decode(result, &info); bad != nil || info.ID == "" {
+				f = failure(codeServer, "the extension opened a tab without telling which")
+			}
+		}
+		if f != nil {
+			m.fail(f)
+			return
+		}
+		t := h.tabs[info.ID]
+		if t == nil {
+			t = h.known(info)
+		} else if info.Attached && t.state == unattached {
+			h.reattached(t)
+		}
+		h.show(t)
+		if !t.unused() {
+			h.attach(t)
+		}
+		m.ok(wrap("targetId", t.quoted))
+	})
+}
+
+func attachToBrowser(h *hub, m *message) {
+	s := h.openBrowser(m.session)
+	m.ok(wrap("sessionId", appendString(nil, s.id)))
+}
+
+// openBrowser makes a session that acts as a root.
+func (h *hub) openBrowser(parent *session) *session {
+	s := &session{id: h.newID(), client: parent.client, kind: browserSession, parent: parent}
+	s.client.sessions[s.id] = s
+	b := append([]byte(`{"sessionId":"`), s.id...)
+	b = append(b, `","targetInfo":`...)
+	b = append(b, h.targetInfo(nil, browserSession, true)...)
+	h.emit(parent, "Target.attachedToTarget", append(b, `,"waitingForDebugger":false}`...))
+	return s
+}
+
+// attachToTarget answers when Chrome's debugger is on the tab.
+func attachToTarget(h *hub, m *message) {
+	if string(member(m.params, "flatten")) == "false" {
+		m.fail(failure(codeServer, "only flat sessions can be had: attach with flatten: true"))
+		return
+	}
+	if string(text(member(m.params, "targetId"))) == h.browser {
+		attachToBrowser(h, m)
+		return
+	}
+	t, k, ok := h.named(m)
+	if !ok {
+		return
+	}
+	parent := m.session
+	announce := func() {
+		if parent.closed || parent.client.gone {
+			if t.tab.unused() {
+				h.release(t.tab)
+			}
+			return
+		}
+		s := h.open(parent, k, t, false)
+		m.ok(wrap("sessionId", appendString(nil, s.id)))
+	}
+	if k == tabSession || t.tab.state == attached && h.extension != nil {
+		announce()
+		return
+	}
+	h.whenAttached(t, func(f *fault) {
+		if f != nil {
+			m.fail(f)
+			return
+		}
+		announce()
+	})
+}
+
+func detachFromTarget(h *hub, m *message) {
+	var p struct {
+		SessionID string `json:"sessionId"`
+		TargetID  string `json:"targetId"`
+	}
+	if f := decode(m.params, &p); f != nil {
+		m.fail(f)
+		return
+	}
+	s := m.session.client.sessions[p.SessionID]
+	if p.SessionID == "" {
+		for _, other := range sorted(m.session.client.sessions) {
+			if other.target != nil && other.target.id == p.TargetID {
+				s = other
+			}
+		}
+	}
+	if s == nil {
+		m.fail(faultNoSession)
+		return
+	}
+	h.end(under(s))
+	m.ok(nil)
+}
+
+func setDiscover(h *hub, m *message) {
+	var p struct {
+		Discover bool   `json:"discover"`
+		Filter   filter `json:"filter"`
+	}
+	if f := decode(m.params, &p); f != nil {
+		m.fail(f)
+		return
+	}
+	s := m.session
+	if !p.Discover {
+		s.discover = nil
+		m.ok(nil)
+		return
+	}
+	if s.discover == nil {
+		s.discover = &discovery{seen: map[string]bool{}}
+	}
+	s.discover.filter = p.Filter
+	if p.Filter.allows("browser") && !s.discover.seen[h.browser] {
+		s.discover.seen[h.browser] = true
+		h.emit(s, "Target.targetCreated", wrap("targetInfo", h.targetInfo(nil, browserSession, true)))
+	}
+	for _, t := range slices.Clone(h.order) {
+		if !s.discover.seen[t.id] && !s.discover.seen[t.outerID] {
+			h.discover(s, t)
+		}
+	}
+	m.ok(nil)
+}

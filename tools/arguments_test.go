@@ -1,0 +1,74 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+func TestB61Arguments(t *testing.T) {
+	s := newSession(Options{})
+	for _, c := range []struct {
+		tool, args string
+		want       string // in the error; empty where the arguments are good
+	}{
+		{"browser_navigate", ``, `argument "url" is missing: it must be a string`},
+		{"browser_navigate", `null`, `argument "url" is missing`},
+		{"browser_navigate", `{"url":null}`, `argument "url" is missing`},
+		{"browser_navigate", `{"url":7}`, `argument "url" must be a string (a missing scheme is added), not the number 7`},
+		{"browser_navigate", `{"url":"x","urk":"y"}`, `unknown argument "urk": expected are url, waitUntil?, snapshot?, pageId?, timeoutMs?`},
+		{"browser_navigate", `{"url":"x","waitUntil":"idle"}`, `argument "waitUntil" must be one of commit, domcontentloaded, load, networkidle, not "idle"`},
+		{"browser_navigate", `[1]`, `the arguments must be an object, not an array`},
+		{"browser_navigate", `{"url":"x","timeoutMs":0}`, `argument "timeoutMs" must be 1 or more, not 0`},
+		{"browser_navigate", `{"url":"x","timeoutMs":1.5}`, `argument "timeoutMs" must be a whole number, not the number 1.5`},
+		{"browser_navigate", `{"url":"x","snapshot":null}`, ``},
+		{"browser_click", `{}`, `the element is missing: give ref`},
+		{"browser_click", `{"ref":"e1","selector":"b"}`, `ref and selector are both given`},
+		{"browser_click", `{"ref":"e1","count":"2"}`, `argument "count" must be a whole number, not a string`},
+		{"browser_click", `{"ref":"e1","modifiers":"Shift"}`, `argument "modifiers" must be an array of Alt, Control, Meta, Shift, not a string`},
+		{"browser_click", `{"ref":"e1","modifiers":["Shift","Ctrl"]}`, `argument "modifiers[1]" must be one of Alt, Control, Meta, Shift, not "Ctrl"`},
+		{"browser_click", `{"ref":"e1","button":"right","count":2,"modifiers":["Shift"]}`, ``},
+		{"browser_type", `{"ref":"e1"}`, `argument "text" is missing`},
+		{"browser_type", `{"ref":"e1","text":""}`, ``},
+		{"browser_type", `{"ref":"e1","text":"a","clear":"yes"}`, `argument "clear" must be true or false (replace what is there), not a string`},
+		{"browser_select", `{"ref":"e1","values":[]}`, `argument "values" is empty`},
+		{"browser_select", `{"ref":"e1","values":["a",1]}`, `argument "values[1]" must be a string, not the number 1`},
+		{"browser_scroll", `{}`, ``},
+		{"browser_scroll", `{"to":"element"}`, `the element is missing`},
+		{"browser_wait", `{}`, `nothing to wait for`},
+		{"browser_wait", `{"timeMs":500,"timeoutMs":400}`, `could never succeed`},
+		{"browser_tab_list", ``, ``},
+		{"browser_tab_list", `{"all":true}`, `unknown argument "all": there are no arguments`},
+		{"browser_dialog", `{"action":"ok"}`, `argument "action" must be one of accept, dismiss, not "ok"`},
+	} {
+		answer := s.Call(context.Background(), c.tool, json.RawMessage(c.args))
+		text := answer.Text()
+		if c.want == "" {
+			if answer.Error == nil || answer.Error.Kind != "NotConnected" {
+				t.Errorf("%s %s: not taken: %s", c.tool, c.args, text)
+			}
+		} else if !strings.HasPrefix(text, "error: ") || !strings.Contains(text, c.want) || answer.Error.Kind != "InvalidArgument" {
+			t.Errorf("%s %s: want %q, got %q", c.tool, c.args, c.want, text)
+		}
+	}
+}
+
+// Over the protocol, too, bad arguments are an answer that the agent can read;
+// only a tool that does not exist is an error of the protocol.
+func TestB61OverTheProtocol(t *testing.T) {
+	c := client(t, Options{})
+	r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "browser_click", Arguments: map[string]any{"ref": 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := r.Content[0].(*mcp.TextContent)
+	if !r.IsError || text == nil || !strings.Contains(text.Text, `argument "ref" must be a string`) {
+		t.Errorf("got %+v", r)
+	}
+	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "browser_fly"}); err == nil || !strings.Contains(err.Error(), "browser_fly") {
+		t.Errorf("an unknown tool: %v", err)
+	}
+}

@@ -1,0 +1,207 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+const (
+	// waitLimit bounds browser_wait when the call does not say.
+	waitLimit = 30 * time.Second
+	// lookLimit bounds the look around after a call that went well, and
+	// failedLookLimit after one that did not: the page may be what hangs.
+	lookLimit       = 10 * time.Second
+	failedLookLimit = time.Second
+	// restLimit bounds leaving a page in peace.
+	restLimit = 2 * time.Second
+)
+
+// call is one use of a tool.
+type call struct {
+	session *Session
+	tool    *tool
+	browser *adapter.Browser // nil where the tool needs none
+	tab     *tab             // nil where the tool is not about a page
+	page    *adapter.Page
+	watch   *adapter.Watch
+	show    string // diff, full or none: what is told of the page
+	settled bool   // the body has waited for what there is to wait for
+}
+
+// Call runs a tool and returns its answer; it is the one way in which any tool
+// runs. It checks the arguments, finds the page and waits for its turn there,
+// refuses while a dialog is open, acts, waits for what the action started, and
+// looks around. It never fails: errors are answers. When ctx ends, so does the
+// work.
+func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
+	a := &Answer{}
+	t, ok := byName[name]
+	if !ok {
+		a.fail(invalid("there is no tool %q", name))
+		return a
+	}
+	args, err := decode(arguments, t.body.args)
+	if err != nil {
+		a.fail(err)
+		return a
+	}
+	c := &call{session: s, tool: t, show: "none"}
+	if v, ok := args.(showArgs); ok {
+		c.show = orElse(v.show(), s.opts.Snapshot)
+	}
+	err = c.run(ctx, args, a)
+	if err != nil {
+		a.fail(c.lost(err))
+	}
+	if ctx.Err() == nil {
+		c.look(ctx, a)
+	}
+	c.leave(ctx)
+	return a
+}
+
+// run does the work of a call, up to where there is something to look at.
+func (c *call) run(ctx context.Context, args any, a *Answer) error {
+	limit := c.limit(args)
+	on, paged := args.(pageArgs)
+	if paged {
+		if err := c.enter(ctx, on.page().PageID, limit); err != nil {
+			return err
+		}
+	}
+	work, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	_, shows := args.(showArgs)
+	if paged && shows && c.tool.effect != reads {
+		c.watch = c.page.Watch(work)
+	}
+	v, err := c.tool.body.run(work, c, args)
+	if stop := c.stopped(err); stop != "" {
+		a.Result, err = stopped{Stopped: stop}, nil
+	} else if err == nil {
+		a.Result = v.(value)
+		if f, ok := v.(filler); ok {
+			f.fill(a)
+		}
+	}
+	if err == nil && c.watch != nil && !c.settled {
+		c.watch.Settle(ctx) // bounded by itself
+	}
+	return err
+}
+
+// limit is how long a call's work may take.
+func (c *call) limit(args any) time.Duration {
+	if v, ok := args.(interface{ limit() int }); ok && v.limit() > 0 {
+		return time.Duration(v.limit()) * time.Millisecond
+	}
+	switch c.tool.kind {
+	case onJourney:
+		return c.session.opts.NavigationTimeout
+	case onPatience:
+		return waitLimit
+	case onSession:
+		return c.session.opts.ConnectTimeout
+	}
+	return c.session.opts.ActionTimeout
+}
+
+// enter finds the page and takes its turn there.
+func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) error {
+	s := c.session
+	b, err := s.connection(ctx)
+	if err != nil {
+		return err
+	}
+	c.browser = b
+	t, p, err := s.resolve(b, pageID)
+	if pageID == "" && c.tool.opens && errors.Is(err, adapter.ErrPageNotFound) {
+		t, p, err = s.open(ctx, b, false)
+	}
+	if err != nil {
+		return err
+	}
+	turn, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if err := t.take(turn); err != nil {
+		return err
+	}
+	c.tab, c.page = t, p
+	if d := p.Dialog(); d != nil && c.tool.effect != answers {
+		return &Error{Kind: adapter.ErrDialogOpen, Text: fmt.Sprintf("%s %s dialog is open and stops the page", article(d.Type), d.Type),
+			Hint: "answer it with browser_dialog first"}
+	}
+	return nil
+}
+
+// adopt makes a page that the body came to, such as a new tab, the call's own.
+func (c *call) adopt(ctx context.Context, t *tab, p *adapter.Page) error {
+	if err := t.take(ctx); err != nil {
+		return err
+	}
+	c.tab, c.page = t, p
+	return nil
+}
+
+// leave ends what the call held.
+func (c *call) leave(ctx context.Context) {
+	if c.tab == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restLimit)
+	defer cancel()
+	c.page.Rest(ctx)
+	c.tab.release()
+}
+
+// stopped tells what cut an action short that was none of its failures: it
+// opened a dialog, or closed its own tab.
+func (c *call) stopped(err error) string {
+	switch {
+	case err == nil || c.page == nil || c.tool.effect == reads && c.tool.name != "browser_evaluate":
+		return ""
+	case errors.Is(err, adapter.ErrDialogOpen) && c.page.Dialog() != nil:
+		return "a dialog opened"
+	case errors.Is(err, adapter.ErrPageNotFound) && c.tool.effect == acts:
+		return "the page closed"
+	}
+	return ""
+}
+
+// lost turns an error that a lost connection caused into the one that says so.
+func (c *call) lost(err error) error {
+	if c.browser == nil || c.browser.Err() == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return c.session.lose(c.browser, c.browser.Err())
+}
+
+// open opens a tab and makes it the active one.
+func (s *Session) open(ctx context.Context, b *adapter.Browser, front bool) (*tab, *adapter.Page, error) {
+	done := s.opts.Claims.open(s)
+	defer done()
+	p, err := b.Open(ctx, front)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.own(p.ID()), p, nil
+}
+
+func article(word string) string {
+	if word == "alert" {
+		return "an"
+	}
+	return "a"
+}
+
+func orElse(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}

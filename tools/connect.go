@@ -1,0 +1,68 @@
+package tools
+
+import (
+	"context"
+	"strings"
+)
+
+var connecting = []tool{
+	{
+		name: "browser_connect", kind: onSession, effect: answers,
+		doc: "Connect to a browser: one that has the extension, or else a new managed one. Call it once, first.",
+		body: do(func(ctx context.Context, c *call, a *connectArgs) (connected, error) {
+			b, err := c.session.connect(ctx, Want{Browser: a.Browser, Headless: a.Headless, Profile: a.Profile}, false)
+			if err != nil {
+				return connected{}, err
+			}
+			c.browser = b
+			return c.session.connected(b), nil
+		}),
+	},
+	{
+		name: "browser_disconnect", kind: onSession, effect: answers,
+		doc: "End the connection; tabs stay open.",
+		body: do(func(_ context.Context, c *call, _ *struct{}) (disconnected, error) {
+			name, err := c.session.disconnect()
+			return disconnected{Browser: name}, err
+		}),
+	},
+}
+
+type connectArgs struct {
+	Browser  string `json:"browser,omitempty" doc:"chrome, brave, edge, chromium, or the name of a connected one; else any"`
+	Headless *bool  `json:"headless,omitempty" doc:"for a managed browser"`
+	Profile  string `json:"profile,omitempty" doc:"name of a managed browser's profile"`
+	timed
+}
+
+// connected says which browser it is and what is open in it.
+type connected struct {
+	Browser string      `json:"browser"`
+	How     string      `json:"how,omitempty"`
+	Pages   []pageEntry `json:"pages"`
+}
+
+func (v connected) text() string {
+	s := "connected to " + v.Browser
+	if v.How != "" {
+		s += "\n" + v.How
+	}
+	return s + "\n" + pageList(v.Pages)
+}
+
+type disconnected struct {
+	Browser string `json:"browser"`
+}
+
+func (v disconnected) text() string { return "disconnected from " + v.Browser }
+
+func pageList(pages []pageEntry) string {
+	if len(pages) == 0 {
+		return "no page is open: browser_tab_open opens one"
+	}
+	lines := make([]string, len(pages))
+	for i, p := range pages {
+		lines[i] = "- " + p.line()
+	}
+	return "pages:\n" + strings.Join(lines, "\n")
+}

@@ -1,0 +1,103 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// The kinds of failure that belong to a session rather than to a page. Those of
+// pages are the adapter's.
+var (
+	ErrNotConnected              = errors.New("not connected")
+	ErrAlreadyConnected          = errors.New("already connected")
+	ErrBrowserNotAvailable       = errors.New("browser not available")
+	ErrBrowserExecutableNotFound = errors.New("browser executable not found")
+	ErrExtensionNotConnected     = errors.New("extension not connected")
+	ErrFile                      = errors.New("file not allowed")
+)
+
+// Error is a failure with what to do about it. Options.Connect returns one to
+// say more than a sentence.
+type Error struct {
+	// Kind is a sentinel of this package or of adapter; Unwrap returns it.
+	Kind error
+	// Text says what happened, in one line.
+	Text string
+	// Hint says what to do next; it may be empty.
+	Hint string
+	// Phase says how far a connection came: browser_not_launched,
+	// extension_missing or unknown; empty for all other failures.
+	Phase string
+}
+
+// Error returns the text, without the hint.
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap returns the kind.
+func (e *Error) Unwrap() error { return e.Kind }
+
+// kinds names the failures for agents that branch on them.
+var kinds = []struct {
+	err  error
+	name string
+}{
+	{ErrNotConnected, "NotConnected"},
+	{ErrAlreadyConnected, "AlreadyConnected"},
+	{ErrBrowserNotAvailable, "BrowserNotAvailable"},
+	{ErrBrowserExecutableNotFound, "BrowserExecutableNotFound"},
+	{ErrExtensionNotConnected, "ExtensionNotConnected"},
+	{ErrFile, "Blocked"},
+	{adapter.ErrPageNotFound, "PageNotFound"},
+	{adapter.ErrStaleRef, "StaleRef"},
+	{adapter.ErrNotFound, "ElementNotFound"},
+	{adapter.ErrAmbiguous, "Ambiguous"},
+	{adapter.ErrNotActionable, "NotActionable"},
+	{adapter.ErrUnsupported, "UnsupportedOperation"},
+	{adapter.ErrInvalid, "InvalidArgument"},
+	{adapter.ErrTimeout, "Timeout"},
+	{adapter.ErrNavigation, "NavigationFailed"},
+	{adapter.ErrBlocked, "Blocked"},
+	{adapter.ErrDialogOpen, "DialogOpen"},
+	{adapter.ErrCrashed, "PageCrashed"},
+	{adapter.ErrScript, "ScriptError"},
+	{adapter.ErrConnectionLost, "ConnectionLost"},
+}
+
+// failure is an error as an agent is told it.
+type failure struct {
+	Kind  string `json:"kind"`
+	Text  string `json:"text"`
+	Hint  string `json:"hint,omitempty"`
+	Phase string `json:"phase,omitempty"`
+}
+
+func failureOf(err error) *failure {
+	f := &failure{Kind: "Error", Text: err.Error()}
+	for _, k := range kinds {
+		if errors.Is(err, k.err) {
+			f.Kind = k.name
+			break
+		}
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		f.Hint, f.Phase = e.Hint, e.Phase
+	} else if e, ok := errors.AsType[*adapter.Error](err); ok {
+		f.Hint = e.Hint
+	}
+	switch {
+	case f.Kind != "Error":
+	case errors.Is(err, context.DeadlineExceeded):
+		f.Kind, f.Text = "Timeout", "the call took longer than its timeoutMs"
+		f.Hint = "give a larger timeoutMs, or look at the page first"
+	case errors.Is(err, context.Canceled):
+		f.Kind, f.Text = "Canceled", "the call was given up"
+	}
+	return f
+}
+
+func invalid(format string, args ...any) error {
+	return &Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,251 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var inspection = []tool{
+	{
+		name: "browser_snapshot", kind: onPatience, effect: reads,
+		doc: "Show the page as a tree of elements with refs.",
+		body: do(func(ctx context.Context, c *call, a *snapshotArgs) (snapshot, error) {
+			snap, err := c.page.Snapshot(ctx, adapter.SnapshotOptions{
+				Ref: a.Ref, Depth: a.Depth, Interactive: a.Interactive, All: a.All, Boxes: a.Boxes, URLs: a.URLs, Offset: a.Offset,
+			})
+			if err != nil {
+				return snapshot{}, err
+			}
+			return c.saw(a, snap), nil
+		}),
+	},
+	{
+		name: "browser_screenshot", kind: onPatience, effect: reads,
+		doc: "Take a picture of the page or an element.",
+		body: do(func(ctx context.Context, c *call, a *screenshotArgs) (picture, error) {
+			if a.MaxSize == 0 {
+				a.MaxSize = 1568
+			}
+			if a.File != "" { // before anything is done for nothing
+				if _, _, err := c.session.place(a.File); err != nil {
+					return picture{}, err
+				}
+			}
+			img, err := c.page.Screenshot(ctx, adapter.ScreenshotOptions{
+				Element: a.target(), FullPage: a.FullPage, Format: orElse(a.Format, "png"), Quality: a.Quality, MaxSize: a.MaxSize,
+			})
+			if err != nil {
+				return picture{}, err
+			}
+			v := picture{Width: img.Width, Height: img.Height, Scale: img.Scale, image: img}
+			if a.File != "" {
+				v.File, err = c.session.write(a.File, img.Data)
+			}
+			return v, err
+		}),
+	},
+	{
+		name: "browser_evaluate", kind: onElement, effect: reads,
+		doc: "Run JavaScript in the page and return its value.",
+		body: do(func(ctx context.Context, c *call, a *evaluateArgs) (evaluated, error) {
+			v, err := c.page.Evaluate(ctx, a.Script, a.target())
+			return evaluated{Value: bounded(v, resultLimit)}, err
+		}),
+	},
+	{
+		name: "browser_console", kind: onElement, effect: answers,
+		doc: "Read what the page wrote to the console since its last navigation.",
+		body: do(func(_ context.Context, c *call, a *consoleArgs) (messages, error) {
+			level, _ := adapter.ParseLevel(orElse(a.Level, "info"))
+			list, dropped, last := c.page.Console(0)
+			v := messages{Dropped: dropped, Messages: []message{}}
+			for _, m := range list {
+				if m.Level >= level && (m.Fresh || a.All) {
+					v.Messages = append(v.Messages, message{Level: m.Level.String(), Text: m.Text, Place: m.Place})
+				}
+			}
+			v.cut()
+			c.tab.console = last
+			if a.Clear {
+				c.page.ClearConsole()
+			}
+			return v, nil
+		}),
+	},
+}
+
+// resultLimit is how many bytes of a script's value, or of console messages, an
+// answer has at the most.
+const resultLimit = 40_000
+
+type snapshotArgs struct {
+	Ref         string `json:"ref,omitempty" doc:"only this element"`
+	Depth       int    `json:"depth,omitempty" min:"1"`
+	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
+	All         bool   `json:"all,omitempty" doc:"also elements that say nothing"`
+	Boxes       bool   `json:"boxes,omitempty" doc:"with rectangles"`
+	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
+	Diff        bool   `json:"diff,omitempty" doc:"only what changed since the last one"`
+	Offset      int    `json:"offset,omitempty" doc:"go on where a cut one ended" min:"0"`
+	onPage
+}
+
+// plain tells whether it is the same that actions compare with.
+func (a *snapshotArgs) plain() bool {
+	return a.Ref == "" && a.Depth == 0 && !a.Interactive && !a.All && !a.Boxes && !a.URLs && a.Offset == 0
+}
+
+// saw makes the answer of a snapshot that was asked for.
+func (c *call) saw(a *snapshotArgs, snap *adapter.Snapshot) snapshot {
+	v := snapshot{page: snap.Text, More: snap.More}
+	if !a.plain() {
+		return v
+	}
+	t := c.tab
+	if a.Diff && t.shown {
+		change := changeBetween(t.seen, snap.Text, "")
+		if len(change)*100 <= len(snap.Text)*changeShare {
+			v = snapshot{changes: orElse(change, "none")}
+		}
+	}
+	t.saw(c.session, snap)
+	return v
+}
+
+// snapshot is what the envelope of an answer has a place for already.
+type snapshot struct {
+	More string `json:"more,omitempty"` // what was left out, and how to get it
+
+	page, changes string
+}
+
+func (v snapshot) text() string {
+	if v.changes == "none" {
+		return "no changes"
+	}
+	return ""
+}
+
+func (v snapshot) fill(a *Answer) {
+	if v.changes == "none" {
+		return
+	}
+	a.Changes = v.changes
+	if a.Snapshot = v.page; v.changes == "" {
+		a.Snapshot = orElse(v.page, "(the page shows nothing)")
+		if v.More != "" {
+			a.Snapshot += "\n" + v.More
+		}
+	}
+}
+
+type screenshotArgs struct {
+	maybeElement
+	FullPage bool   `json:"fullPage,omitempty"`
+	Format   string `json:"format,omitempty" enum:"png,jpeg,webp" default:"png"`
+	Quality  int    `json:"quality,omitempty" min:"1"`
+	MaxSize  int    `json:"maxSize,omitempty" doc:"pixels of the longer side" min:"16" default:"1568"`
+	File     string `json:"file,omitempty" doc:"write it there instead"`
+	onPage
+}
+
+// picture is a screenshot, in the answer or in a file.
+type picture struct {
+	Width  int     `json:"width"`
+	Height int     `json:"height"`
+	Scale  float64 `json:"scale,omitempty"` // pixels of the picture for one of the page
+	File   string  `json:"file,omitempty"`
+
+	image adapter.Image
+}
+
+func (v picture) text() string {
+	s := fmt.Sprintf("%d×%d", v.Width, v.Height)
+	if v.Scale != 0 && v.Scale != 1 {
+		s += fmt.Sprintf(", scale %.3g", v.Scale)
+	}
+	if v.File != "" {
+		return "written to " + v.File + " (" + s + ")"
+	}
+	return "screenshot " + s
+}
+
+func (v picture) contents() []mcp.Content {
+	if v.File != "" {
+		return nil
+	}
+	return []mcp.Content{&mcp.ImageContent{Data: v.image.Data, MIMEType: v.image.MIME}}
+}
+
+type evaluateArgs struct {
+	Script string `json:"script" doc:"an expression or a function; an element is its first argument"`
+	maybeElement
+	onPage
+}
+
+type evaluated struct {
+	Value string `json:"value"` // as JSON where it can be
+}
+
+func (v evaluated) text() string { return "result: " + v.Value }
+
+type consoleArgs struct {
+	Level string `json:"level,omitempty" doc:"that and worse" enum:"debug,info,warning,error" default:"info"`
+	All   bool   `json:"all,omitempty" doc:"also from before the navigation"`
+	Clear bool   `json:"clear,omitempty"`
+	onPage
+}
+
+type message struct {
+	Level string `json:"level"`
+	Text  string `json:"text"`
+	Place string `json:"place,omitempty"`
+}
+
+type messages struct {
+	Messages []message `json:"messages"`
+	Dropped  int       `json:"dropped,omitempty"` // older ones that there was no room for
+}
+
+// cut drops the oldest messages until the rest fits into an answer.
+func (v *messages) cut() {
+	size := 0
+	for i := len(v.Messages) - 1; i >= 0; i-- {
+		if size += len(v.Messages[i].Text) + len(v.Messages[i].Place) + 16; size > resultLimit {
+			v.Dropped += i + 1
+			v.Messages = v.Messages[i+1:]
+			return
+		}
+	}
+}
+
+func (v messages) text() string {
+	if len(v.Messages) == 0 {
+		return "the console is empty"
+	}
+	var b strings.Builder
+	if v.Dropped > 0 {
+		fmt.Fprintf(&b, "(%s left out)\n", counted(v.Dropped, "older message"))
+	}
+	for _, m := range v.Messages {
+		fmt.Fprintf(&b, "%s: %s", m.Level, m.Text)
+		if m.Place != "" && !strings.Contains(m.Text, m.Place) {
+			fmt.Fprintf(&b, " (%s)", m.Place)
+		}
+		b.WriteByte('\n')
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// bounded cuts a text that is too long for an answer, and says so.
+func bounded(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	return strings.ToValidUTF8(s[:limit], "") + fmt.Sprintf("… (%d bytes in all)", len(s))
+}

@@ -1,0 +1,201 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var interaction = []tool{
+	{
+		name: "browser_click", kind: onElement, effect: acts, remarks: true,
+		doc: "Click an element.",
+		body: do(func(ctx context.Context, c *call, a *clickArgs) (done, error) {
+			d, err := c.page.Click(ctx, a.target(), adapter.ClickOptions{Button: a.Button, Count: a.Count, Modifiers: a.Modifiers})
+			return doneAs("clicked", d), err
+		}),
+	},
+	{
+		name: "browser_type", kind: onElement, effect: acts,
+		doc: "Type text into a field; the answer tells the value it has then.",
+		body: do(func(ctx context.Context, c *call, a *typeArgs) (done, error) {
+			d, err := c.page.Type(ctx, a.target(), adapter.TypeOptions{Text: a.Text, Clear: a.Clear, Submit: a.Submit, Slowly: a.Slowly})
+			return doneAs("typed into", d), err
+		}),
+	},
+	{
+		name: "browser_select", kind: onElement, effect: acts,
+		doc: "Select options of a list.",
+		body: do(func(ctx context.Context, c *call, a *selectArgs) (done, error) {
+			d, err := c.page.Select(ctx, a.target(), a.Values)
+			return doneAs("selected in", d), err
+		}),
+	},
+	{
+		name: "browser_press", kind: onElement, effect: acts, remarks: true,
+		doc: "Press keys, one after the other, in the focused element or a given one.",
+		body: do(func(ctx context.Context, c *call, a *pressArgs) (done, error) {
+			d, err := c.page.Press(ctx, a.Keys, a.target())
+			return doneAs("pressed "+a.Keys+" in", d), err
+		}),
+	},
+	{
+		name: "browser_hover", kind: onElement, effect: acts,
+		doc: "Move the pointer over an element.",
+		body: do(func(ctx context.Context, c *call, a *hoverArgs) (done, error) {
+			d, err := c.page.Hover(ctx, a.target())
+			return doneAs("hovering over", d), err
+		}),
+	},
+	{
+		name: "browser_scroll", kind: onElement, effect: acts,
+		doc: "Scroll the page, an element, or (to: element) an element into view.",
+		body: do(func(ctx context.Context, c *call, a *scrollArgs) (done, error) {
+			d, err := c.page.Scroll(ctx, a.target(), adapter.ScrollOptions{Direction: orElse(a.Direction, "down"), Amount: a.Amount, To: a.To})
+			return doneAs("scrolled", d), err
+		}),
+	},
+	{
+		name: "browser_dialog", kind: onElement, effect: answers,
+		doc: "Answer the open dialog, or with next the one to come.",
+		body: do(func(ctx context.Context, c *call, a *dialogArgs) (answered, error) {
+			reply := adapter.DialogAnswer{Accept: a.Action == "accept", Text: a.Text}
+			if a.Next {
+				c.show, c.settled = "none", true
+				return answered{Action: a.Action, Next: true}, c.page.ArmDialog(ctx, reply)
+			}
+			d, err := c.page.AnswerDialog(ctx, reply)
+			if c.tab.closing && err == nil {
+				c.tab.closing = false
+				if reply.Accept { // what it was asked for is done now
+					c.settled = true
+					err = closeTab(ctx, c.browser, c.tab.target)
+				}
+			}
+			v := answered{Action: a.Action}
+			if d != nil {
+				v.Type, v.Message = d.Type, d.Message
+			}
+			return v, err
+		}),
+	},
+}
+
+func (e *element) target() adapter.Element { return adapter.Element{Ref: e.Ref, Selector: e.Selector} }
+func (e *maybeElement) target() adapter.Element {
+	return adapter.Element{Ref: e.Ref, Selector: e.Selector}
+}
+
+type clickArgs struct {
+	element
+	Button    string   `json:"button,omitempty" enum:"left,right,middle" default:"left"`
+	Count     int      `json:"count,omitempty" min:"1" default:"1"`
+	Modifiers []string `json:"modifiers,omitempty" enum:"Alt,Control,Meta,Shift"`
+	showing
+	onPage
+}
+
+type typeArgs struct {
+	element
+	Text   string `json:"text"`
+	Clear  bool   `json:"clear,omitempty" doc:"replace what is there"`
+	Submit bool   `json:"submit,omitempty" doc:"press Enter afterwards"`
+	Slowly bool   `json:"slowly,omitempty" doc:"key by key"`
+	showing
+	onPage
+}
+
+type selectArgs struct {
+	element
+	Values []string `json:"values" doc:"values, labels or indexes"`
+	showing
+	onPage
+}
+
+type pressArgs struct {
+	Keys string `json:"keys" doc:"such as Enter, Control+A, or Escape Escape"`
+	maybeElement
+	showing
+	onPage
+}
+
+type hoverArgs struct {
+	element
+	showing
+	onPage
+}
+
+type scrollArgs struct {
+	maybeElement
+	Direction string  `json:"direction,omitempty" enum:"up,down,left,right" default:"down"`
+	Amount    float64 `json:"amount,omitempty" doc:"pixels; else a page" min:"0"`
+	To        string  `json:"to,omitempty" enum:"top,bottom,element"`
+	showing
+	onPage
+}
+
+func (a *scrollArgs) check() error {
+	if a.To == "element" && a.target() == (adapter.Element{}) {
+		return invalid(`to is "element", but the element is missing: give ref or selector`)
+	}
+	return a.maybeElement.check()
+}
+
+type dialogArgs struct {
+	Action string `json:"action" enum:"accept,dismiss"`
+	Text   string `json:"text,omitempty" doc:"for a prompt"`
+	Next   bool   `json:"next,omitempty" doc:"arm this answer for the next dialog"`
+	showing
+	onPage
+}
+
+// done is an action on an element that went well.
+type done struct {
+	Target string   `json:"target,omitempty"`
+	Value  *string  `json:"value,omitempty"` // of a field, afterwards
+	Notes  []string `json:"notes,omitempty"`
+
+	did string
+}
+
+func doneAs(did string, d adapter.Done) done {
+	v := done{Target: d.Target, Notes: d.Notes, did: did}
+	if d.HasValue {
+		v.Value = &d.Value
+	}
+	return v
+}
+
+func (v done) text() string {
+	s := v.did
+	if v.Target != "" {
+		s += " " + v.Target
+	} else {
+		s = strings.TrimSuffix(s, " in")
+	}
+	if v.Value != nil {
+		s += fmt.Sprintf("; value: %q", *v.Value)
+	}
+	for _, n := range v.Notes {
+		s += "\nnote: " + n
+	}
+	return s
+}
+
+// answered is a dialog that was answered, or an answer that waits for one.
+type answered struct {
+	Action  string `json:"action"`
+	Type    string `json:"type,omitempty"`
+	Message string `json:"message,omitempty"`
+	Next    bool   `json:"next,omitempty"`
+}
+
+func (v answered) text() string {
+	if v.Next {
+		return "the next dialog will be answered with " + v.Action
+	}
+	verb := map[string]string{"accept": "accepted", "dismiss": "dismissed"}[v.Action]
+	return fmt.Sprintf("%s %s %q", verb, v.Type, v.Message)
+}

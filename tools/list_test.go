@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// listBudget is what tools/list may weigh for the whole set, in bytes.
+const listBudget = 18 << 10
+
+// client connects a client to a server of its own, in memory.
+func client(t *testing.T, o Options) *mcp.ClientSession {
+	t.Helper()
+	server, session := NewServer(o)
+	here, there := mcp.NewInMemoryTransports()
+	ctx := t.Context()
+	ss, err := server.Connect(ctx, there, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = c.Close()
+		_ = ss.Wait()
+		_ = session.Close()
+	})
+	return c
+}
+
+func listing(t *testing.T, o Options) []byte {
+	t.Helper()
+	list, err := client(t, o).ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := plainJSON(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestList(t *testing.T) {
+	text := listing(t, Options{})
+	t.Logf("tools/list: %d tools, %d bytes", len(all()), len(text))
+	if len(text) > listBudget {
+		t.Errorf("tools/list has %d bytes, more than %d", len(text), listBudget)
+	}
+	// A line for each tool, in the order of their names.
+	var list struct{ Tools []json.RawMessage }
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "testdata/list.jsonl", string(bytes.Join(raws(list.Tools), []byte("\n")))+"\n")
+}
+
+func TestListStructured(t *testing.T) {
+	text := listing(t, Options{Structured: true})
+	var list struct {
+		Tools []struct {
+			Name         string
+			OutputSchema map[string]any
+		}
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		properties, _ := tool.OutputSchema["properties"].(map[string]any)
+		if properties["result"] == nil || properties["snapshot"] == nil || properties["error"] == nil {
+			t.Errorf("%s: its output schema lacks a part of the envelope: %v", tool.Name, tool.OutputSchema)
+		}
+	}
+	t.Logf("tools/list --structured: %d bytes", len(text))
+}
+
+func raws(list []json.RawMessage) [][]byte {
+	lines := make([][]byte, len(list))
+	for i, r := range list {
+		lines[i] = r
+	}
+	return lines
+}
+
+// TestDeclarations holds rules for every tool.
+func TestDeclarations(t *testing.T) {
+	name := regexp.MustCompile(`^browser(_[a-z]+)+$`)
+	seen := map[string]bool{}
+	for _, tool := range all() {
+		if !name.MatchString(tool.name) || seen[tool.name] {
+			t.Errorf("%s: a bad name, or one that is given twice", tool.name)
+		}
+		seen[tool.name] = true
+		if !strings.HasSuffix(tool.doc, ".") || len(tool.doc) > 120 {
+			t.Errorf("%s: its doc is a short sentence or two, not %q", tool.name, tool.doc)
+		}
+		if tool.body.run == nil {
+			t.Errorf("%s does nothing", tool.name)
+		}
+		text, err := plainJSON(tool.schema())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bad := range []string{"oneOf", "anyOf", "allOf", `"null"`, "$ref"} {
+			if bytes.Contains(text, []byte(bad)) {
+				t.Errorf("%s: its schema has %s, which some model providers reject", tool.name, bad)
+			}
+		}
+		for _, f := range fieldsOf(tool.body.args) {
+			if !regexp.MustCompile(`^[a-z]+([A-Z][a-z]+)*$`).MatchString(f.name) {
+				t.Errorf("%s: argument %s is not camelCase", tool.name, f.name)
+			}
+		}
+	}
+}

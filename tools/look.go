@@ -1,0 +1,145 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// look adds to an answer what there is to tell beyond its result.
+func (c *call) look(ctx context.Context, a *Answer) {
+	limit := lookLimit
+	if a.Error != nil {
+		limit = failedLookLimit
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	if c.page != nil {
+		c.lookAtPage(ctx, a)
+	}
+	if b := c.browser; b != nil && b.Err() == nil {
+		c.session.lookAtTabs(b, a)
+	}
+	if c.tool.remarks && a.quiet() {
+		a.Remark = "no visible change"
+	}
+}
+
+// lookAtPage tells of the call's page: where it is, what it shows, its dialog
+// and its console.
+func (c *call) lookAtPage(ctx context.Context, a *Answer) {
+	t, p := c.tab, c.page
+	if c.show != "none" && p.Dialog() == nil {
+		snap, err := p.Snapshot(ctx, adapter.SnapshotOptions{})
+		switch {
+		case err == nil:
+			c.told(a, snap)
+		case a.Error == nil && !errors.Is(err, adapter.ErrPageNotFound) && p.Dialog() == nil:
+			a.Snapshot = "could not be taken: " + err.Error()
+		}
+	}
+	if d := p.Dialog(); d != nil {
+		a.Dialog = &dialog{Type: d.Type, Message: d.Message, Default: d.Default}
+	}
+	if url := p.URL(); url != "" && (url != t.url || c.tool.kind == onJourney && a.Error == nil) {
+		t.url, a.URL = url, url
+		if a.Title == "" {
+			a.Title = c.session.entry(c.browser, t).Title
+		}
+	}
+	a.Console = t.news(p)
+}
+
+// told puts a snapshot into the answer, in full or as the change since the
+// agent saw the page last, and remembers it.
+func (c *call) told(a *Answer, snap *adapter.Snapshot) {
+	t := c.tab
+	a.Title = snap.Title
+	full := snap.Text
+	if snap.More != "" {
+		full += "\n" + snap.More
+	}
+	before, shown := t.seen, t.shown
+	t.saw(c.session, snap)
+	if ref := a.acted(); ref != "" {
+		t.acted = ref
+	}
+	if c.show == "diff" && shown && (c.tool.kind != onJourney || a.Error != nil) {
+		change := changeBetween(before, snap.Text, t.acted)
+		if len(change)*100 <= len(snap.Text)*changeShare {
+			a.Changes = change
+			return
+		}
+	}
+	if a.Error != nil && shown && before == snap.Text {
+		return
+	}
+	a.Snapshot = full
+}
+
+// news counts the warnings and errors that the page wrote since the last call.
+func (t *tab) news(p *adapter.Page) *consoleCount {
+	list, _, last := p.Console(t.console)
+	t.console = last
+	n := consoleCount{}
+	for _, m := range list {
+		switch m.Level {
+		case adapter.LevelError:
+			n.Errors++
+		case adapter.LevelWarning:
+			n.Warnings++
+		}
+	}
+	if n == (consoleCount{}) {
+		return nil
+	}
+	return &n
+}
+
+// lookAtTabs tells of tabs that came or went, and of downloads.
+func (s *Session) lookAtTabs(b *adapter.Browser, a *Answer) {
+	open := b.Tabs()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.follow(b)
+	for _, n := range s.untold {
+		if n.closed {
+			closed := tabClosed{ID: n.tab.id}
+			if s.active != nil {
+				closed.Active = s.active.id
+			}
+			a.TabsClosed = append(a.TabsClosed, closed)
+			continue
+		}
+		a.TabsOpened = append(a.TabsOpened, s.describe(open, n.tab))
+	}
+	s.untold = nil
+	list, last := b.Downloads(s.downloads)
+	s.downloads = last
+	for _, d := range list {
+		a.Downloads = append(a.Downloads, download{Name: d.Name, Path: d.Path, URL: d.URL, State: stateOf(d.State), Bytes: d.Bytes})
+	}
+}
+
+// stateOf names a download's state in words.
+func stateOf(s string) string {
+	switch s {
+	case "inProgress":
+		return "in progress"
+	case "completed":
+		return "complete"
+	case "canceled":
+		return "interrupted"
+	}
+	return s
+}
+
+// counted writes a number with its word.
+func counted(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}

@@ -1,0 +1,70 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestManual keeps docs/tools.md as the declarations are.
+func TestManual(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(`# The tools
+
+What an agent can call. An element is a ` + "`ref`" + ` from a snapshot (such as ` + "`e12`" + `, in a frame ` + "`f2e5`" + `) or a ` + "`selector`" + `: CSS, ` +
+		"`text=…`, `role=button[name=\"Save\"]`, `xpath=…`" + `; one of the two. ` + "`pageId`" + ` is such as ` + "`t2`" + `, or else the active page. ` +
+		"`timeoutMs`" + ` bounds a call. ` + "`snapshot`" + ` says what an action tells of the page: its change (` + "`diff`" + `), the whole page (` + "`full`" + `) or nothing (` + "`none`" + `).
+
+An answer is text: the result in a line, then only what there is to tell: ` +
+		"`url:`, `title:`, `dialog:`, `tab opened:`, `tab closed:`, `download:`, `console:`, `changes:` or `snapshot:`" + `. In changes a line begins with ` +
+		"`+`" + ` for what is new, ` + "`~`" + ` for what is different, ` + "`-`" + ` for what is gone. An error begins with ` + "`error:`, then `hint:`" + ` says what to do.
+
+An effect is what a tool does: *reads* looks at the page, *acts* changes it, *answers* works also while a dialog is open.
+`)
+	for _, g := range []struct {
+		title string
+		tools []tool
+	}{
+		{"Connection", connecting}, {"Tabs", tabs}, {"Navigation", navigation},
+		{"Interaction", interaction}, {"Inspection", inspection}, {"Waiting", waiting},
+	} {
+		fmt.Fprintf(&b, "\n## %s\n", g.title)
+		for _, tool := range g.tools {
+			fmt.Fprintf(&b, "\n### %s\n%s *(%s)*\n", tool.name, tool.doc, tool.effect)
+			fields := fieldsOf(tool.body.args)
+			if len(fields) > 0 {
+				b.WriteString("\n| argument | type | |\n|---|---|---|\n")
+			}
+			for _, f := range fields {
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.name, typeText(f), meaning(f))
+			}
+		}
+	}
+	golden(t, "../docs/tools.md", b.String())
+}
+
+func typeText(f field) string {
+	s := schemaOf(f.typ)
+	text := s.Type
+	if s.Items != nil {
+		text += " of " + s.Items.Type
+	}
+	if f.required {
+		text += ", required"
+	}
+	return text
+}
+
+func meaning(f field) string {
+	var parts []string
+	if f.doc != "" {
+		parts = append(parts, strings.ReplaceAll(f.doc, "|", `\|`))
+	}
+	if f.enum != nil {
+		parts = append(parts, "`"+strings.Join(f.enum, "`, `")+"`")
+	}
+	if f.first != "" {
+		parts = append(parts, "default `"+f.first+"`")
+	}
+	return strings.Join(parts, "; ")
+}

@@ -1,0 +1,93 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var navigation = []tool{
+	{
+		name: "browser_navigate", kind: onJourney, effect: acts, opens: true,
+		doc: "Go to an address; the answer shows the page.",
+		body: do(func(ctx context.Context, c *call, a *navigateArgs) (journey, error) {
+			n, err := c.page.Navigate(ctx, a.URL, c.until(a.WaitUntil))
+			return journeyOf(n), err
+		}),
+	},
+	{
+		name: "browser_back", kind: onJourney, effect: acts,
+		doc: "Go back in the page's history.",
+		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
+			n, err := c.page.Back(ctx, c.until(a.WaitUntil))
+			return journeyOf(n), err
+		}),
+	},
+	{
+		name: "browser_forward", kind: onJourney, effect: acts,
+		doc: "Go forward in the page's history.",
+		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
+			n, err := c.page.Forward(ctx, c.until(a.WaitUntil))
+			return journeyOf(n), err
+		}),
+	},
+	{
+		name: "browser_reload", kind: onJourney, effect: acts,
+		doc: "Load the page again; revives one that crashed.",
+		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
+			n, err := c.page.Reload(ctx, c.until(a.WaitUntil))
+			return journeyOf(n), err
+		}),
+	},
+}
+
+type navigateArgs struct {
+	URL string `json:"url" doc:"a missing scheme is added"`
+	journeyArgs
+}
+
+type journeyArgs struct {
+	WaitUntil string `json:"waitUntil,omitempty" enum:"commit,domcontentloaded,load,networkidle" default:"domcontentloaded"`
+	showing
+	onPage
+}
+
+// until returns the load state that is waited for. Who asks only for the commit
+// does not want to wait for more.
+func (c *call) until(name string) adapter.LoadState {
+	state := adapter.LoadState(orElse(name, string(adapter.DOMContentLoaded)))
+	c.settled = state == adapter.Committed
+	return state
+}
+
+// journey is where a navigation came to; the address is told with every answer.
+type journey struct {
+	Status   int    `json:"status,omitempty"` // of an answer that is not a success
+	Reason   string `json:"reason,omitempty"`
+	Loading  bool   `json:"loading,omitempty"`
+	Download bool   `json:"download,omitempty"`
+}
+
+func journeyOf(n adapter.Navigation) journey {
+	return journey{Status: n.Status, Reason: n.Text, Loading: n.Loading, Download: n.Download}
+}
+
+const arrived = "loaded"
+
+func (v journey) text() string {
+	s := arrived
+	switch {
+	case v.Download:
+		return "the address is a file, which is downloaded; the page stays as it was"
+	case v.Loading:
+		s = "opened, and still loading"
+	}
+	if v.Status != 0 {
+		s += fmt.Sprintf("\nstatus: %d", v.Status)
+		if v.Reason != "" {
+			s += " " + v.Reason
+		}
+	}
+	return s
+}

@@ -1,0 +1,231 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// tab is a page as a session knows it.
+type tab struct {
+	// Static after construction.
+	id     string        // t1, t2 and so on, in the order of first sight
+	target string        // the adapter's id
+	opener string        // the target id of the tab that opened it, or ""
+	turn   chan struct{} // holds one token; who has it may work in the page
+
+	// The session's mu guards the following.
+	closed  bool
+	mine    bool   // this session opened it, so it is no news
+	title   string // of the page at address, which the browser may tell late
+	address string
+
+	// Who has the turn may use the following.
+	seen    string // the snapshot that the agent saw last
+	shown   bool   // it saw one
+	closing bool   // it was to be closed, and asked before
+	acted   string // the ref of the element that was acted on last
+	url     string // that the agent was told last
+	console int    // the last console message that was counted
+}
+
+// renew forgets what belonged to an earlier connection.
+func (t *tab) renew() { t.seen, t.shown, t.console = "", false, 0 }
+
+// take waits for the turn; the caller calls release.
+func (t *tab) take(ctx context.Context) error {
+	select {
+	case <-t.turn:
+		return nil
+	case <-ctx.Done():
+		if ctx.Err() == context.Canceled {
+			return context.Cause(ctx)
+		}
+		return &Error{Kind: adapter.ErrTimeout, Text: "another call is still at work in " + t.id,
+			Hint: "wait for its answer, or use another page meanwhile"}
+	}
+}
+
+func (t *tab) release() { t.turn <- struct{}{} }
+
+// tab returns a session's tab, made at first sight; mu is held.
+func (s *Session) tab(o adapter.Tab) *tab {
+	if i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.target == o.ID }); i >= 0 {
+		return s.tabs[i]
+	}
+	s.count++
+	t := &tab{id: fmt.Sprintf("t%d", s.count), target: o.ID, opener: o.Opener, turn: make(chan struct{}, 1)}
+	t.turn <- struct{}{}
+	s.tabs = append(s.tabs, t)
+	return t
+}
+
+// activate makes a tab the active one; mu is held.
+func (s *Session) activate(t *tab) {
+	s.active = t
+	s.used = append(slices.DeleteFunc(s.used, func(u *tab) bool { return u == t }), t)
+}
+
+// fall makes another tab the active one, when that is gone: its opener, or else
+// the one used last, or the first that is open; mu is held.
+func (s *Session) fall(gone *tab) {
+	s.active = nil
+	open := func(t *tab) bool { return !t.closed }
+	if gone != nil && gone.opener != "" {
+		if i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.target == gone.opener && open(t) }); i >= 0 {
+			s.activate(s.tabs[i])
+			return
+		}
+	}
+	for _, t := range slices.Backward(s.used) {
+		if open(t) {
+			s.activate(t)
+			return
+		}
+	}
+	for _, t := range s.tabs {
+		if open(t) && s.sees(adapter.Tab{ID: t.target, Opener: t.opener}) {
+			s.activate(t)
+			return
+		}
+	}
+}
+
+// sees tells whether a tab is the session's own, or nobody's.
+func (s *Session) sees(o adapter.Tab) bool {
+	h := s.opts.Claims.holder(o)
+	return h == nil || h == s
+}
+
+// resolve returns the tab of an id, or the active one for "".
+func (s *Session) resolve(b *adapter.Browser, id string) (*tab, *adapter.Page, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.follow(b)
+	if t := s.active; t != nil && !s.sees(adapter.Tab{ID: t.target, Opener: t.opener}) {
+		s.fall(nil) // another agent took it before this one used it
+	}
+	t := s.active
+	if id != "" {
+		i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.id == id })
+		if i < 0 {
+			return nil, nil, s.noPage("there is no page %s", id)
+		}
+		t = s.tabs[i]
+	}
+	switch {
+	case t == nil:
+		return nil, nil, &Error{Kind: adapter.ErrPageNotFound, Text: "no page is open", Hint: "open one with browser_tab_open"}
+	case t.closed:
+		return nil, nil, s.noPage("the page %s was closed", t.id)
+	}
+	p, err := b.Page(t.target)
+	if err != nil {
+		return nil, nil, s.noPage("the page %s was closed", t.id)
+	}
+	if !s.opts.Claims.claim(t.target, s) {
+		return nil, nil, s.noPage("the page %s is used by another agent", t.id)
+	}
+	s.activateIfNone(t)
+	return t, p, nil
+}
+
+func (s *Session) activateIfNone(t *tab) {
+	if s.active == nil {
+		s.activate(t)
+	}
+}
+
+// noPage is the error of a page id that leads nowhere; mu is held.
+func (s *Session) noPage(format, id string) error {
+	var open []string
+	for _, t := range s.tabs {
+		if !t.closed {
+			open = append(open, t.id)
+		}
+	}
+	e := &Error{Kind: adapter.ErrPageNotFound, Text: fmt.Sprintf(format, id), Hint: "open one with browser_tab_open"}
+	if len(open) > 0 {
+		e.Hint = "open pages are " + strings.Join(open, ", ") + " (browser_tab_list)"
+	}
+	return e
+}
+
+// arrival is a tab that came or went since the agent was last told.
+type arrival struct {
+	tab    *tab
+	closed bool
+}
+
+// follow brings the tabs up to date with the browser's news, and keeps what is
+// to be told of it; mu is held.
+func (s *Session) follow(b *adapter.Browser) {
+	events, _ := b.News(s.news)
+	for _, e := range events {
+		if !e.Closed && e.Tab.Opener == "" && s.sees(e.Tab) && s.opts.Claims.unsure(s) {
+			return // whose it is will be known in a moment
+		}
+		s.news = e.Seq
+		if !e.Closed && !s.sees(e.Tab) || e.Closed && !s.knows(e.Tab.ID) {
+			continue
+		}
+		t := s.tab(e.Tab)
+		switch {
+		case !e.Closed && !t.mine && !t.closed:
+			if e.Tab.Opener != "" && s.opts.Claims.holder(e.Tab) == s {
+				s.opts.Claims.claim(e.Tab.ID, s)
+			}
+			s.untold = append(s.untold, arrival{tab: t})
+		case e.Closed && !t.closed:
+			s.opts.Claims.forget(t.target)
+			t.closed = true
+			s.used = slices.DeleteFunc(s.used, func(u *tab) bool { return u == t })
+			s.untold = append(s.untold, arrival{tab: t, closed: true})
+			if s.active == t {
+				s.fall(t)
+			}
+		}
+	}
+}
+
+// saw remembers a snapshot that the agent is shown.
+func (t *tab) saw(s *Session, snap *adapter.Snapshot) {
+	t.seen, t.shown = snap.Text, true
+	s.mu.Lock()
+	t.title, t.address = snap.Title, snap.URL
+	s.mu.Unlock()
+}
+
+// describe returns a tab as agents are told of it; mu is held.
+func (s *Session) describe(open []adapter.Tab, t *tab) pageEntry {
+	e := pageEntry{ID: t.id, Active: t == s.active}
+	if i := slices.IndexFunc(open, func(o adapter.Tab) bool { return o.ID == t.target }); i >= 0 {
+		e.Title, e.URL = open[i].Title, open[i].URL
+		if t.address == e.URL {
+			e.Title = t.title
+		}
+		if strings.HasSuffix(e.URL, e.Title) { // a page that has none yet
+			e.Title = ""
+		}
+	}
+	return e
+}
+
+func (s *Session) knows(target string) bool {
+	return slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.target == target })
+}
+
+// own makes a tab that the session opened its active one.
+func (s *Session) own(target string) *tab {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.tab(adapter.Tab{ID: target})
+	t.mine = true
+	s.opts.Claims.claim(target, s)
+	s.untold = slices.DeleteFunc(s.untold, func(a arrival) bool { return a.tab == t })
+	s.activate(t)
+	return t
+}

@@ -1,0 +1,51 @@
+package tools
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// property is a named part of an object's schema.
+type property struct {
+	name string
+	*schema
+}
+
+// properties keep the order in which they are declared, which is that of their
+// importance; a map would sort them by name.
+type properties []property
+
+// MarshalJSON writes an object.
+func (ps properties) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, p := range ps {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(p.name)
+		if err != nil {
+			return nil, err
+		}
+		text, err := plainJSON(p.schema)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(text)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// plainJSON encodes v without turning <, > and & into escapes.
+func plainJSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(b.Bytes(), "\n"), nil
+}

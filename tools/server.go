@@ -1,0 +1,53 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const instructions = `A real browser, driven through its accessibility tree. Call browser_connect once, then browser_navigate.
+Snapshots list elements with refs such as [e12]; give a ref to act on its element. After an action the answer shows what changed (+ new, ~ different, - gone), so a further snapshot is seldom needed. Refs stay good while their element lives.
+Pages are t1, t2, …; pageId is the active page if left out. timeoutMs bounds a call. snapshot: diff, full or none chooses what an action tells of the page.
+While a dialog is open only browser_dialog works on that page. An error says in its hint what to do.`
+
+// NewServer returns a server for one agent and its session, which the caller
+// closes when the agent is gone.
+func NewServer(o Options) (*mcp.Server, *Session) {
+	s := newSession(o)
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: orElse(o.Version, "dev")},
+		&mcp.ServerOptions{
+			Instructions: instructions,
+			Logger:       s.opts.Logger,
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+		})
+	for _, t := range all() {
+		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return s.Call(ctx, t.name, json.RawMessage(r.Params.Arguments)).result(o.Structured), nil
+		})
+	}
+	return server, s
+}
+
+// declaration is a tool as clients list it.
+func (t *tool) declaration(structured bool) *mcp.Tool {
+	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.schema()}
+	if t.effect == reads {
+		d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	}
+	if structured {
+		d.OutputSchema = t.output()
+	}
+	return d
+}
+
+// schema is the schema of a tool's arguments.
+func (t *tool) schema() *schema {
+	s := schemaOf(t.body.args)
+	if s.Properties == nil {
+		s.Properties = properties{}
+	}
+	return s
+}

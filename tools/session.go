@@ -1,0 +1,229 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// Want is the browser that an agent asks for; the zero value takes any.
+type Want struct {
+	Browser  string // chrome, brave, edge, chromium, or the name of a connected one
+	Headless *bool  // nil leaves it to the settings
+	Profile  string // of a managed browser
+}
+
+// Endpoint is where a browser is spoken to.
+type Endpoint struct {
+	URL    string      // ws://…; secret, never told to an agent
+	Header http.Header // goes with the WebSocket request
+	Name   string      // such as Chromium 156
+	How    string      // says which one it is, and how to connect one's own
+}
+
+// Options are the settings of a session. Connect is required.
+type Options struct {
+	// Connect finds or starts a browser. Its errors reach the agent.
+	Connect func(context.Context, Want) (Endpoint, error)
+	// Snapshot is what an action tells of the page: diff (if empty), full or none.
+	Snapshot string
+	// Structured makes each answer also a value that the tool's schema describes.
+	Structured bool
+	// AllowFile permits file: addresses.
+	AllowFile bool
+	// Roots are the folders for files; relative names are in the first.
+	Roots []string
+	// ActionTimeout bounds an action when the call does not say; 5 s if zero.
+	ActionTimeout time.Duration
+	// NavigationTimeout bounds a navigation when the call does not say; 30 s if zero.
+	NavigationTimeout time.Duration
+	// ConnectTimeout bounds the search for a browser; 45 s if zero.
+	ConnectTimeout time.Duration
+	// Claims are shared by the sessions of one process; nil for a session alone.
+	Claims *Claims
+	// Logger receives what is worth knowing; never content of a page.
+	Logger *slog.Logger
+	// Version is told to clients.
+	Version string
+}
+
+// Session is one agent's use of a browser. It may be called concurrently.
+type Session struct {
+	// Static after construction.
+	opts       Options
+	connecting chan struct{} // holds one token; who has it may connect
+
+	// mu guards the following.
+	mu        sync.Mutex
+	closed    bool
+	browser   *adapter.Browser
+	name      string
+	how       string
+	want      *Want // of a connection that was lost; the next call renews it
+	tabs      []*tab
+	count     int // of the page ids that were given
+	active    *tab
+	used      []*tab // least recently used first
+	untold    []arrival
+	news      int
+	downloads int
+}
+
+func newSession(o Options) *Session {
+	o.ActionTimeout = cmp.Or(o.ActionTimeout, 5*time.Second)
+	o.NavigationTimeout = cmp.Or(o.NavigationTimeout, 30*time.Second)
+	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 45*time.Second)
+	o.Snapshot = cmp.Or(o.Snapshot, "diff")
+	if o.Claims == nil {
+		o.Claims = &Claims{}
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Session{opts: o, connecting: make(chan struct{}, 1)}
+	s.connecting <- struct{}{}
+	return s
+}
+
+// Close ends the connection to the browser; its tabs stay. The session is of no
+// use afterwards.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	b := s.browser
+	s.browser, s.want, s.closed = nil, nil, true
+	s.mu.Unlock()
+	s.opts.Claims.release(s)
+	if b == nil {
+		return nil
+	}
+	return b.Close()
+}
+
+// connect connects to the browser that is wanted; renewing says that an earlier
+// connection is renewed, which whoever comes second finds done.
+func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapter.Browser, error) {
+	select {
+	case <-s.connecting:
+		defer func() { s.connecting <- struct{}{} }()
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	s.mu.Lock()
+	b, name, closed := s.browser, s.name, s.closed
+	s.mu.Unlock()
+	switch {
+	case closed:
+		return nil, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
+	case b != nil && b.Err() == nil && renewing:
+		return b, nil
+	case b != nil && b.Err() == nil:
+		return nil, &Error{Kind: ErrAlreadyConnected, Text: "already connected to " + name,
+			Hint: "go on with it, or call browser_disconnect first"}
+	}
+	end, err := s.opts.Connect(ctx, want)
+	if err != nil {
+		return nil, err
+	}
+	b, err = adapter.Dial(ctx, end.URL, adapter.Options{
+		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.opts.Roots,
+		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout,
+	})
+	if err != nil {
+		return nil, &Error{Kind: adapter.ErrConnectionLost, Text: fmt.Sprintf("%s does not answer: %v", cmp.Or(end.Name, "the browser"), err),
+			Hint: "try again"}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		_ = b.Close()
+		return nil, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
+	}
+	s.browser, s.name, s.how, s.want = b, cmp.Or(end.Name, b.Version().Product), end.How, &want
+	s.welcome(b)
+	return b, nil
+}
+
+// disconnect ends the connection and returns the browser's name.
+func (s *Session) disconnect() (string, error) {
+	s.mu.Lock()
+	b, name := s.browser, s.name
+	s.browser, s.want, s.active, s.used = nil, nil, nil, nil
+	s.mu.Unlock()
+	if b == nil {
+		return "", errNotConnected()
+	}
+	s.opts.Claims.release(s)
+	return name, b.Close()
+}
+
+func errNotConnected() error {
+	return &Error{Kind: ErrNotConnected, Text: "no browser is connected", Hint: "call browser_connect first"}
+}
+
+// connection returns the browser. One that was lost is told once, as an error;
+// the call after that renews it.
+func (s *Session) connection(ctx context.Context) (*adapter.Browser, error) {
+	s.mu.Lock()
+	b, want := s.browser, s.want
+	s.mu.Unlock()
+	if b != nil {
+		if err := b.Err(); err != nil {
+			return nil, s.lose(b, err)
+		}
+		return b, nil
+	}
+	if want == nil {
+		return nil, errNotConnected()
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.opts.ConnectTimeout)
+	defer cancel()
+	return s.connect(ctx, *want, true)
+}
+
+// lose forgets a connection that ended and returns the error that tells of it.
+func (s *Session) lose(b *adapter.Browser, cause error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.browser == b {
+		s.browser = nil
+	}
+	reason := "it ended"
+	if cause != nil {
+		reason = cause.Error()
+		if e, ok := errors.AsType[*adapter.Error](cause); ok {
+			reason = e.Text
+		}
+	}
+	return &Error{Kind: adapter.ErrConnectionLost, Text: "the connection to the browser is lost: " + reason,
+		Hint: "call again: the next call connects anew; see browser_tab_list for the pages then"}
+}
+
+// welcome takes stock of a new connection; mu is held.
+func (s *Session) welcome(b *adapter.Browser) {
+	known := s.tabs
+	open := b.Tabs()
+	_, s.news = b.News(0)
+	_, s.downloads = b.Downloads(0)
+	for _, t := range known {
+		t.closed = !slices.ContainsFunc(open, func(o adapter.Tab) bool { return o.ID == t.target })
+		t.renew()
+	}
+	for _, o := range open {
+		if s.sees(o) {
+			s.tab(o)
+		}
+	}
+	s.used = slices.DeleteFunc(s.used, func(t *tab) bool { return t.closed })
+	if s.active == nil || s.active.closed {
+		s.active = nil
+		s.fall(nil)
+	}
+}

@@ -1,0 +1,212 @@
+package tools
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var tabs = []tool{
+	{
+		name: "browser_tab_open", kind: onJourney, effect: acts,
+		doc: "Open a tab and make it the active page.",
+		body: do(func(ctx context.Context, c *call, a *tabOpenArgs) (opened, error) {
+			s := c.session
+			b, err := s.connection(ctx)
+			if err != nil {
+				return opened{}, err
+			}
+			c.browser = b
+			t, p, err := s.open(ctx, b, a.Front)
+			if err != nil {
+				return opened{}, err
+			}
+			if err := c.adopt(ctx, t, p); err != nil {
+				return opened{}, err
+			}
+			v := opened{ID: t.id}
+			if a.URL == "" {
+				c.show = "none"
+				return v, nil
+			}
+			c.watch = p.Watch(ctx)
+			n, err := p.Navigate(ctx, a.URL, adapter.DOMContentLoaded)
+			v.journey = journeyOf(n)
+			return v, err
+		}),
+	},
+	{
+		name: "browser_tab_list", kind: onSession, effect: answers,
+		doc: "List the open pages and their ids.",
+		body: do(func(ctx context.Context, c *call, _ *struct{}) (pageEntries, error) {
+			b, err := c.session.connection(ctx)
+			if err != nil {
+				return pageEntries{}, err
+			}
+			c.browser = b
+			return pageEntries{c.session.pages(b)}, nil
+		}),
+	},
+	{
+		name: "browser_tab_focus", kind: onSession, effect: answers,
+		doc: "Make a page the active one, for this agent alone.",
+		body: do(func(ctx context.Context, c *call, a *tabFocusArgs) (focused, error) {
+			s := c.session
+			b, err := s.connection(ctx)
+			if err != nil {
+				return focused{}, err
+			}
+			c.browser = b
+			t, _, err := s.resolve(b, a.PageID)
+			if err != nil {
+				return focused{}, err
+			}
+			s.mu.Lock()
+			s.activate(t)
+			s.mu.Unlock()
+			if a.Front {
+				err = b.Front(ctx, t.target)
+			}
+			return focused{s.entry(b, t)}, err
+		}),
+	},
+	{
+		name: "browser_tab_close", kind: onSession, effect: answers,
+		doc: "Close a page.",
+		body: do(func(ctx context.Context, c *call, a *tabCloseArgs) (closed, error) {
+			s := c.session
+			b, err := s.connection(ctx)
+			if err != nil {
+				return closed{}, err
+			}
+			c.browser = b
+			t, p, err := s.resolve(b, a.PageID)
+			if err != nil {
+				return closed{}, err
+			}
+			if err := closeTab(ctx, b, t.target); err != nil {
+				if p.Dialog() == nil {
+					return closed{}, err
+				}
+				if err := c.adopt(ctx, t, p); err != nil {
+					return closed{}, err
+				}
+				t.closing = true
+				return closed{ID: t.id, Asks: true}, nil
+			}
+			return closed{ID: t.id}, nil
+		}),
+	},
+}
+
+// timed bounds a call that is not about one page.
+type timed struct {
+	TimeoutMs int `json:"timeoutMs,omitempty" min:"1"`
+}
+
+func (t *timed) limit() int { return t.TimeoutMs }
+
+type tabOpenArgs struct {
+	URL   string `json:"url,omitempty"`
+	Front bool   `json:"front,omitempty" doc:"also for the person to see"`
+	showing
+	timed
+}
+
+type tabFocusArgs struct {
+	PageID string `json:"pageId"`
+	Front  bool   `json:"front,omitempty" doc:"also for the person to see"`
+}
+
+type tabCloseArgs struct {
+	PageID string `json:"pageId,omitempty"`
+	timed
+}
+
+// opened is a new page.
+type opened struct {
+	ID string `json:"id"`
+	journey
+}
+
+func (v opened) text() string {
+	s := "opened " + v.ID + " (active)"
+	if t := v.journey.text(); t != "" && t != arrived {
+		s += "\n" + t
+	}
+	return s
+}
+
+type pageEntries struct {
+	Pages []pageEntry `json:"pages"`
+}
+
+func (v pageEntries) text() string { return pageList(v.Pages) }
+
+type focused struct {
+	Page pageEntry `json:"page"`
+}
+
+func (v focused) text() string { return v.Page.line() }
+
+type closed struct {
+	ID   string `json:"id"`
+	Asks bool   `json:"asks,omitempty"` // the page asks whether it may
+}
+
+func (v closed) text() string {
+	if v.Asks {
+		return v.ID + " asks before it closes"
+	}
+	return "" // what else there is to tell says so
+}
+
+// closeTab closes a tab. The end of its attachment may be told before its own.
+func closeTab(ctx context.Context, b *adapter.Browser, target string) error {
+	err := b.CloseTab(ctx, target)
+	if errors.Is(err, adapter.ErrConnectionLost) && b.Err() == nil {
+		err = b.CloseTab(ctx, target)
+	}
+	if errors.Is(err, adapter.ErrPageNotFound) {
+		return nil
+	}
+	return err
+}
+
+// connected describes a new connection.
+func (s *Session) connected(b *adapter.Browser) connected {
+	list := s.pages(b)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return connected{Browser: s.name, How: s.how, Pages: list}
+}
+
+// pages lists the open pages by their ids.
+func (s *Session) pages(b *adapter.Browser) []pageEntry {
+	open := b.Tabs()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.follow(b)
+	for _, o := range open { // also those that another agent has left
+		if s.sees(o) && !s.opts.Claims.unsure(s) {
+			s.tab(o)
+		}
+	}
+	list := []pageEntry{}
+	for _, t := range s.tabs {
+		if !t.closed && s.sees(adapter.Tab{ID: t.target, Opener: t.opener}) {
+			list = append(list, s.describe(open, t))
+		}
+	}
+	return list
+}
+
+func (s *Session) entry(b *adapter.Browser, t *tab) pageEntry {
+	for _, p := range s.pages(b) {
+		if p.ID == t.id {
+			return p
+		}
+	}
+	return pageEntry{ID: t.id}
+}
