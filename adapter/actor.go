@@ -207,6 +207,11 @@ func (p *Page) otherFrames(main *frame) []*frame {
 // wake makes a page that nobody sees take input as one that is seen. The page
 // then believes itself visible, so Rest ends it when the action is over.
 func (a *actor) wake(ctx context.Context, r ready, f *frame) error {
+	switch a.act {
+	case "click", "hover", "type", "press":
+	default: // no input follows
+		return nil
+	}
 	main := a.main()
 	if !r.Hidden && !r.Focus && f != main { // another frame has it, or none
 		focus, err := ask[bool](ctx, a.page, main, "document.hasFocus()")

@@ -10,6 +10,7 @@ import (
 func TestSelect(t *testing.T) {
 	s := open(t, `<label>Size <select id=s><option value=s>Small<option value=m>Medium<option value=l disabled>Large</select></label>
 <select id=m multiple><option>a<option>b<option>c</select><script>window.ev = []; s.oninput = s.onchange = (e) => ev.push(e.type + s.value)</script>
+<input id=ac role=combobox aria-label=City oninput="setTimeout(() => { cities.innerHTML = ['Bern', 'Basel'].filter((c) => c.startsWith(ac.value)).map((c) => '<li role=option onclick=\'ac.value=this.textContent;cities.innerHTML=&quot;&quot;\'>' + c).join('') }, 30)"><ul id=cities role=listbox></ul>
 <div id=cb role=combobox tabindex=0 aria-expanded=false aria-label=Fruit onclick="lb.hidden=!lb.hidden">…</div><ul id=lb role=listbox hidden><li role=option onclick="cb.textContent='Apple'; lb.hidden=true">Apple</li><li role=option onclick="cb.textContent='Pear'; lb.hidden=true">Pear</li></ul>`)
 	for _, c := range []struct {
 		selector string
@@ -17,7 +18,7 @@ func TestSelect(t *testing.T) {
 		want     string
 	}{
 		{"#s", []string{"m"}, "Medium"}, {"#s", []string{"Small"}, "Small"}, {"#s", []string{"#1"}, "Medium"}, {"#s", []string{"0"}, "Small"}, {"text=Size", []string{"medium"}, "Medium"},
-		{"#m", []string{"a", "c"}, "a, c"}, {"#m", []string{"b"}, "b"}, {"#m", nil, ""}, {"#cb", []string{"Pear"}, "Pear"}, {"#cb", []string{"Apple"}, "Apple"},
+		{"#m", []string{"a", "c"}, "a, c"}, {"#m", []string{"b"}, "b"}, {"#m", nil, ""}, {"#cb", []string{"Pear"}, "Pear"}, {"#cb", []string{"Apple"}, "Apple"}, {"#ac", []string{"Bern"}, "Bern"},
 	} {
 		d, err := s.Select(t.Context(), Element{Selector: c.selector}, c.values)
 		if err != nil || d.Value != c.want {
@@ -25,7 +26,7 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	s.is("ev.slice(0, 2)", `["inputm","changem"]`)
-	s.is("cb.textContent", `"Apple"`)
+	s.is("[cb.textContent, ac.value, cities.innerHTML]", `["Apple","Bern",""]`)
 	for say, values := range map[string][]string{`no option "Huge"`: {"Huge"}, "disabled": {"l"}, "one value": {"s", "m"}} {
 		_, err := s.Select(t.Context(), Element{Selector: "#s"}, values)
 		var e *Error

@@ -116,6 +116,9 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 // amongFrames tells whether the pointer may not reach the element's frame at
 // once.
 func (a *actor) amongFrames() bool {
+	if a.ready.Kind == "frame" { // what is within it sees the pointer
+		return false
+	}
 	if a.frame != a.main() {
 		return true
 	}

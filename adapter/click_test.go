@@ -126,6 +126,14 @@ func TestClickStale(t *testing.T) {
 		t.Errorf("%v %v", d, err)
 	}
 	s.is("hit", "2")
+	old := ref
+	s.is("d.innerHTML = '<button onclick=\"window.hit=3\">Saved</button>', 0", "0")
+	if ref = s.ref("button"); ref == old {
+		t.Errorf("the new button is %s as well", ref)
+	}
+	if d, err = s.Click(t.Context(), Element{Ref: old}, ClickOptions{}); err != nil || !strings.HasSuffix(d.Notes[0], "now "+ref) {
+		t.Errorf("%v %v", d, err)
+	}
 	s.is("d.innerHTML = '<button>Saved</button><button>Saved</button>', 0", "0")
 	begin := time.Now()
 	if _, err = s.Click(t.Context(), Element{Ref: ref}, ClickOptions{}); !errors.Is(err, ErrStaleRef) {
@@ -281,5 +289,6 @@ func TestClickWhereAFrameWas(t *testing.T) {
 		s.click("#b", ClickOptions{})
 		t.Log(time.Since(begin))
 		s.is("seen", `["click b 0 1"]`)
+		s.click("iframe", ClickOptions{})
 	}
 }

@@ -16,11 +16,16 @@ var clicks = map[string]bool{"click": true, "dblclick": true, "mousedown": true,
 // a page with more has tables of controls, which are known without.
 const discoverLimit = 300
 
-// fresh tells whether a frame's document was never looked at.
-func (p *Page) fresh(f *frame) bool {
+// longList is how many listeners make a list that is only asked for when there
+// is reason to: Chrome takes 20 ms for a thousand.
+const longList = 200
+
+// familiar tells whether a frame's document was never looked at, and whether its
+// list of listeners is long.
+func (p *Page) familiar(f *frame) (fresh, long bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return f.marked == nil
+	return f.marked == nil, len(f.marked) > longList
 }
 
 // listeners asks Chrome for the real listeners of a frame's document, and

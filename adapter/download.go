@@ -1,7 +1,6 @@
 package adapter
 
 import (
-	"context"
 	"path/filepath"
 	"slices"
 
@@ -41,22 +40,6 @@ func (b *Browser) Downloads(since int) ([]Download, int) {
 		}
 	}
 	return list, b.saved.seq
-}
-
-// awaitDownload returns when a download that changed after since has ended or
-// ctx is over; it tells whether there was one.
-func (b *Browser) awaitDownload(ctx context.Context, since int) bool {
-	seen := false
-	_ = b.wait(ctx, func() bool {
-		for _, d := range b.saved.list {
-			if d.Seq > since {
-				seen = true
-				return d.State != string(browser.DownloadProgressStateInProgress)
-			}
-		}
-		return false
-	})
-	return seen
 }
 
 func (b *Browser) downloadBegins(e *browser.EventDownloadWillBegin) {

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,14 +86,22 @@ func (a *actor) run(ctx context.Context, script string, element runtime.RemoteOb
 	var res *runtime.RemoteObject
 	var thrown *runtime.ExceptionDetails
 	if element == "" {
+		// A function is called; an object in braces would else be a block.
+		trimmed, wrapped := strings.TrimRight(script, "; \t\r\n"), ""
 		if functional.MatchString(script) {
-			script = "(" + strings.TrimRight(script, "; \t\r\n") + "\n)()"
+			wrapped = "(" + trimmed + "\n)()"
+		} else if t := strings.TrimSpace(trimmed); strings.HasPrefix(t, "{") && strings.HasSuffix(t, "}") {
+			wrapped = "(" + t + "\n)"
 		}
-		params := runtime.EvaluateParams{Expression: script, ReplMode: new(true), AwaitPromise: new(true), UserGesture: new(true), ObjectGroup: objects, ContextID: world}
+		params := runtime.EvaluateParams{Expression: cmp.Or(wrapped, script), ReplMode: new(true), AwaitPromise: new(true), UserGesture: new(true), ObjectGroup: objects, ContextID: world}
 		if left := time.Until(a.until); left > 0 {
 			params.Timeout = runtime.TimeDelta(left.Milliseconds())
 		}
 		out, err := call(ctx, s, runtime.Evaluate, params)
+		if err == nil && wrapped != "" && out.ExceptionDetails != nil && syntaxError(out.ExceptionDetails) {
+			params.Expression = script // it was something else after all
+			out, err = call(ctx, s, runtime.Evaluate, params)
+		}
 		if err != nil {
 			return nil, err
 		}

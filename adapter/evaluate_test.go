@@ -15,7 +15,7 @@ func TestEvaluate(t *testing.T) {
 		"const q=1; q+1": "2", "await Promise.resolve(3)": "3", "10n": "10n", "NaN": "NaN", "new Map([['k',1]])": `{"[Map]":{"k":1}}`, "new Set([1])": `{"[Set]":[1]}`,
 		"const o={}; o.self=o; o": `{"self":"[circular: the whole]"}`, "({u:undefined, b:1n})": `{"u":undefined,"b":1n}`,
 		"new Date(0)": `"1970-01-01T00:00:00.000Z"`, "/x/g": `"/x/g"`, "document.querySelector('#b')": `"<button id=\"b\" class=\"x\">Save"`,
-		"[function f() {}]": `["[function f] function f() {}"]`, "new Uint8Array([1,2])": "[1,2]", "x => 5": "5", "(({a}) => 6)({})": "6",
+		"[function f() {}]": `["[function f] function f() {}"]`, "new Uint8Array([1,2])": "[1,2]", "x => 5": "5", "{a: 1}": `{"a":1}`, "{ let z = 3; z }": "3", "function twice(n) { return 2*n }; twice(4)": "8", "(() => 11)()": "11", "(async () => 12)()": "12", "(({a}) => 6)({})": "6",
 	} {
 		got, err := s.Evaluate(t.Context(), script, Element{})
 		if err != nil || got != want {

@@ -161,7 +161,7 @@ func TestOracleSnapshotParts(t *testing.T) {
 		world := openText(t, browser, `<main><ul><li>a <button>A</button></li><li>b</li></ul></main><p>out</p>`)
 		wantText(t, shoot(t, browser, world, "next: 12"), "- main [e12]:\n  - list [e13]:\n    - listitem:\n      - text: a\n      - button \"A\" [e14]\n    - listitem: b\n- paragraph: out")
 		wantText(t, shoot(t, browser, world, "depth: 2"), "- main [e12]:\n  - list [e13]: … (4 inside)\n- paragraph: out")
-		wantText(t, shoot(t, browser, world, `scope: "e13", interactive: true`), "- listitem \"a A\":\n  - button \"A\" [e14]")
+		wantText(t, shoot(t, browser, world, `scope: "e13", interactive: true`), "- listitem \"a A\": button \"A\" [e14]")
 		if got := shoot(t, browser, world, `scope: "e99"`); !strings.Contains(got.Error, "e99") {
 			t.Errorf("an unknown ref: %+v", got)
 		}

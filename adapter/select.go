@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/input"
 )
 
@@ -70,27 +72,7 @@ func listed(options []string, more int) string {
 // opens first if it must.
 func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 	p := a.page
-	find := func() (o struct {
-		Open     bool     `json:"open"`
-		Ref      string   `json:"ref"`
-		Selected bool     `json:"selected"`
-		Options  []string `json:"options"`
-		Next     int      `json:"next"`
-	}, err error) {
-		p.mu.Lock()
-		q := map[string]any{"ref": a.ready.Ref, "value": value, "prefix": p.prefix(a.frame), "next": a.frame.next}
-		p.mu.Unlock()
-		o, err = ask[struct {
-			Open     bool     `json:"open"`
-			Ref      string   `json:"ref"`
-			Selected bool     `json:"selected"`
-			Options  []string `json:"options"`
-			Next     int      `json:"next"`
-		}](ctx, p, a.frame, expression("widgetOption", q))
-		p.numbered(a.frame, o.Next)
-		return o, err
-	}
-	o, err := find()
+	o, err := a.option(ctx, value)
 	if err != nil {
 		return err
 	}
@@ -98,10 +80,15 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
 			return err
 		}
-		if _, err := ask[struct{}](ctx, p, a.frame, expression("awaits", map[string]any{"selector": `role=option`, "wait": 500})); err != nil {
+		if o, err = a.optionSoon(ctx, value); err != nil {
 			return err
 		}
-		if o, err = find(); err != nil {
+	}
+	if o.Ref == "" && a.ready.Kind == "field" { // a field that suggests
+		if _, err := p.Type(ctx, Element{Ref: a.ready.Ref}, TypeOptions{Text: value, Clear: true}); err != nil {
+			return err
+		}
+		if o, err = a.optionSoon(ctx, value); err != nil {
 			return err
 		}
 	}
@@ -114,6 +101,44 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 		return nil
 	}
 	return a.clickOn(ctx, Element{Ref: o.Ref})
+}
+
+// widgetOption is an option of a list of the page's own making.
+type widgetOption struct {
+	Open     bool     `json:"open"` // there are options to be seen
+	Ref      string   `json:"ref"`  // of the one that is wanted
+	Selected bool     `json:"selected"`
+	Options  []string `json:"options"`
+	Next     int      `json:"next"`
+}
+
+// option looks for an option of the list.
+func (a *actor) option(ctx context.Context, value string) (widgetOption, error) {
+	p := a.page
+	p.mu.Lock()
+	q := map[string]any{"ref": a.ready.Ref, "value": value, "prefix": p.prefix(a.frame), "next": a.frame.next}
+	p.mu.Unlock()
+	o, err := ask[widgetOption](ctx, p, a.frame, expression("widgetOption", q))
+	p.numbered(a.frame, o.Next)
+	return o, err
+}
+
+// optionWait is how long a list may take to show its options.
+const optionWait = 700 * time.Millisecond
+
+// optionSoon looks for an option that may be about to come.
+func (a *actor) optionSoon(ctx context.Context, value string) (widgetOption, error) {
+	until := time.Now().Add(optionWait)
+	for {
+		o, err := a.option(ctx, value)
+		left := time.Until(until).Milliseconds()
+		if err != nil || o.Ref != "" || left <= 0 {
+			return o, err
+		}
+		if _, err := ask[jsonv2.Value](ctx, a.page, a.frame, expression("change", left)); err != nil {
+			return o, err
+		}
+	}
 }
 
 // clickOn clicks another element as a part of this action.

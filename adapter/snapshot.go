@@ -69,6 +69,7 @@ type frameText struct {
 	URL    string `json:"url"`
 	More   string `json:"more"`
 	Hosts  int    `json:"hosts"`
+	News   bool   `json:"news"`
 	Error  string `json:"error"`
 	Frames []struct {
 		Ref    string `json:"ref"`
@@ -155,10 +156,14 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 	if err != nil {
 		return frameText{}, err
 	}
-	// What only Chrome knows comes first where the document is new; later it is
-	// asked at the same time, and the text taken again only if it changed.
-	listeners := p.listeners(ctx, f, s, world)
-	fresh := p.fresh(f)
+	// What only Chrome knows comes first where the document is new. Later it is
+	// asked at the same time, or after the text where the list is long, and the
+	// text taken again only if it told something.
+	fresh, long := p.familiar(f)
+	var listeners func() bool
+	if !long {
+		listeners = p.listeners(ctx, f, s, world)
+	}
 	if fresh {
 		listeners()
 	}
@@ -166,7 +171,10 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 	if err != nil {
 		return t, err
 	}
-	again := !fresh && listeners()
+	if long && t.News {
+		listeners = p.listeners(ctx, f, s, world)
+	}
+	again := !fresh && listeners != nil && listeners()
 	if t.Hosts > 0 {
 		again = p.adopt(ctx, s, world) || again
 	}

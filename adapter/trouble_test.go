@@ -118,6 +118,7 @@ func TestClickSettles(t *testing.T) {
 	s.site.mux.HandleFunc("/fast", func(http.ResponseWriter, *http.Request) {})
 	s.site.mux.HandleFunc("/empty", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	s.site.mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	s.click("#none", ClickOptions{}) // the page script is there from now on
 	for _, c := range []struct {
 		selector string
 		most     time.Duration

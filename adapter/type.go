@@ -75,6 +75,12 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 		}
 	}
 	a.sent = true
+	if o.Clear && (a.ready.Kind == "keys" || a.ready.Kind == "proxy") {
+		list, _ := chords("ControlOrMeta+A")
+		if err := a.strike(ctx, list); err != nil {
+			return err
+		}
+	}
 	plain, slowly := a.ready.Kind == "field", o.Slowly || a.ready.Kind == "keys"
 	if err := a.insert(ctx, o, slowly); err != nil {
 		return err

@@ -106,7 +106,7 @@ func TestPress(t *testing.T) {
 	s := open(t, `<input id=i value=hello><script>window.k = []; onkeydown = (e) => k.push([e.key, e.code, e.keyCode, e.ctrlKey ? "c" : "", e.shiftKey ? "s" : ""].join(" ").trim())</script>`)
 	for keys, want := range map[string]string{
 		"Escape Escape": `["Escape Escape 27","Escape Escape 27"]`, "a": `["a KeyA 65"]`, "A": `["A KeyA 65"]`, "F5": "",
-		"Control+A": `["Control ControlLeft 17 c","a KeyA 65 c"]`, "Shift+a": `["Shift ShiftLeft 16  s","A KeyA 65  s"]`, "Control++": `["Control ControlLeft 17 c","+ Equal 187 c"]`, "down": `["ArrowDown ArrowDown 40"]`,
+		"Control+A": `["Control ControlLeft 17 c","a KeyA 65 c"]`, "Shift+a": `["Shift ShiftLeft 16  s","A KeyA 65  s"]`, "Alt++": `["Alt AltLeft 18","+ Equal 187"]`, "down": `["ArrowDown ArrowDown 40"]`,
 	} {
 		if want == "" {
 			continue
@@ -116,7 +116,7 @@ func TestPress(t *testing.T) {
 			t.Errorf("%s: %v", keys, err)
 		}
 		got, _ := s.Evaluate(t.Context(), "k", Element{})
-		if strings.ReplaceAll(got, "187 c s", "187 c") != want && got != strings.ReplaceAll(want, "KeyA 65\"]", "KeyA 65  s\"]") {
+		if strings.ReplaceAll(got, "187  s", "187") != want && got != strings.ReplaceAll(want, "KeyA 65\"]", "KeyA 65  s\"]") {
 			t.Errorf("%s: %s; want %s", keys, got, want)
 		}
 	}
@@ -129,6 +129,10 @@ func TestPress(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.is("i.value", `"zy"`)
+	s.is("document.body.insertAdjacentHTML('beforeend', '<p id=p>text'), 0", "0")
+	if d, err := s.Press(t.Context(), "Escape", Element{Selector: "#p"}); err != nil || len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "the keys went to textbox") {
+		t.Errorf("%+v %v", d, err)
+	}
 	for _, bad := range []string{"", "Foo", "Control+Foo", "Enter+a"} {
 		if _, err := s.Press(t.Context(), bad, Element{}); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: %v", bad, err)

@@ -202,8 +202,13 @@ func urlTest(pattern string) (func(string) bool, error) {
 	return func(url string) bool { return strings.Contains(url, pattern) }, nil
 }
 
-// predicateLook is how long the page looks before Go asks again.
-const predicateLook = 2 * time.Second
+// predicateLook is how long the page looks by itself before it is asked again,
+// and lateness how long its answer may take beyond: the timers of a tab that was
+// hidden for long run once a minute.
+const (
+	predicateLook = time.Second
+	lateness      = 500 * time.Millisecond
+)
 
 // truthy returns when an expression in the page's own world is truthy. What
 // throws is not true yet.
@@ -259,5 +264,11 @@ func (p *Page) truth(ctx context.Context, body string, wait time.Duration) (bool
     });
   }
 })(performance.now() + %d)`, body, wait.Milliseconds())
-	return evaluate[bool](ctx, s, runtime.EvaluateParams{Expression: expression, AwaitPromise: new(true), Silent: new(true)})
+	limited, cancel := context.WithTimeout(ctx, wait+lateness)
+	defer cancel()
+	held, err := evaluate[bool](limited, s, runtime.EvaluateParams{Expression: expression, AwaitPromise: new(true), Silent: new(true)})
+	if limited.Err() != nil && ctx.Err() == nil {
+		return false, nil
+	}
+	return held, err
 }

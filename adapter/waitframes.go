@@ -28,7 +28,12 @@ const frameLook = 2 * time.Second
 // look asks a frame once, for as long as wait.
 func (p *Page) look(ctx context.Context, f *frame, q awaitsRequest, wait time.Duration) (bool, error) {
 	q.Wait = wait.Milliseconds()
-	a, err := ask[awaitsAnswer](ctx, p, f, expression("awaits", q))
+	limited, cancel := context.WithTimeout(ctx, wait+lateness)
+	defer cancel()
+	a, err := ask[awaitsAnswer](limited, p, f, expression("awaits", q))
+	if limited.Err() != nil && ctx.Err() == nil {
+		return false, nil
+	}
 	if err == nil && a.Error != "" {
 		err = fail(ErrInvalid, `use CSS, text=…, role=button[name="Save"], or xpath=…`, "%s", a.Error)
 	}

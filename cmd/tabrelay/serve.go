@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -55,17 +51,6 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	return serveStdio(ctx, o, c)
 }
 
-// serveStdio serves one agent until its end of the pipe closes.
-func serveStdio(ctx context.Context, o tools.Options, c console) error {
-	server, session := tools.NewServer(o)
-	defer session.Close()
-	err := server.Run(ctx, &mcp.IOTransport{Reader: c.stdin, Writer: nopCloser{c.stdout}})
-	if ctx.Err() != nil || errors.Is(err, io.EOF) {
-		return nil // asked to end, or the agent is gone
-	}
-	return err
-}
-
 // roots returns the folders for files, which exist. The first takes what is
 // named without a folder.
 func (s *serveFlags) roots() ([]string, error) {
@@ -94,7 +79,3 @@ func (s *serveFlags) roots() ([]string, error) {
 	}
 	return roots, nil
 }
-
-type nopCloser struct{ io.Writer }
-
-func (nopCloser) Close() error { return nil }

@@ -25,6 +25,7 @@
  * @property {number} shown
  * @property {string} [more] what was left out, and how to get it
  * @property {number} hosts how many elements may hide a closed shadow tree
+ * @property {boolean} news elements have come since the last snapshot
  * @property {{above: number, below: number}} scroll pages of the frame outside of the view
  * @property {string} [error]
  */
@@ -53,7 +54,7 @@ function snapshot(options = {}) {
     title: wellFormed(titleOf(document)), url: location.href,
     total: text.total, shown: text.text.length,
     ...(text.more ? {more: text.more} : {}),
-    hosts: pendingHosts.size, scroll: pageScroll(),
+    hosts: pendingHosts.size, news: takeNews(), scroll: pageScroll(),
   };
 }
 
@@ -61,7 +62,7 @@ function snapshot(options = {}) {
 function nothing(error) {
   return {
     text: '', next: refState.next, frames: [], title: wellFormed(titleOf(document)), url: location.href, total: 0, shown: 0,
-    hosts: pendingHosts.size, scroll: pageScroll(), error,
+    hosts: pendingHosts.size, news: false, scroll: pageScroll(), error,
   };
 }
 
@@ -117,7 +118,7 @@ function renderLines(kids, options, offset, limit, walk) {
   const frames = [];
   const deepest = options.depth && options.depth > 0 ? options.depth : Infinity;
   const whole = !!options.all || !!options.scope;
-  const offer = boxOffer(options.boxes);
+  const boxes = boxOffer(options.boxes);
   let at = 0;
   let shown = 0;
   let cut = false;
@@ -155,9 +156,13 @@ function renderLines(kids, options, offset, limit, walk) {
       }
       path.push(kid);
       last = path.slice();
-      const head = indent + lineHead(kid, offer);
+      const head = indent + lineHead(kid, boxes);
       const inner = kid.kids;
-      if (kid.value) {
+      const flat = level + 1 < deepest && !options.all && !boxes ? inlined(kid) : null;
+      if (flat !== null) {
+        const header = kid.role === 'row' && inner.every((cell) => typeof cell !== 'object' || cell.role === 'columnheader');
+        put(`${head}${header ? ' [header]' : ''}: ${shorten(flat, whole)}`);
+      } else if (kid.value) {
         put(`${head}: ${shorten(kid.value, whole)}`);
         render(inner, level + 1);
       } else if (inner.length === 1 && typeof inner[0] === 'string') {

@@ -139,7 +139,12 @@ const steps = {
   },
   press(element, request, ready) {
     mustSee(element);
+    mustBeAble(element);
     focusOn(element);
+    const focused = focusedElement();
+    if (focused !== element && !(focused && plainContains.call(element, focused))) {
+      ready.notes?.push('it does not take the focus; the keys went to ' + (focused && focused !== document.body ? describe(focused) : 'the page'));
+    }
   },
   shot(element, request, ready) {
     mustSee(element);
@@ -165,6 +170,7 @@ function kindOf(element) {
     return 'field';
   }
   if (tag === 'textarea') return 'field';
+  if (tag === 'iframe' || tag === 'frame' || tag === 'object' || tag === 'embed') return 'frame'; // its press is seen inside
   if (/** @type {HTMLElement} */ (element).isContentEditable) return 'editor';
   return 'other';
 }

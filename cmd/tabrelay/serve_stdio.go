@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// drainLimit is how long calls may go on when the agent's end of the pipe is
+// closed: one that pipes requests in still wants its answers.
+const drainLimit = 5 * time.Second
+
+// serveStdio serves one agent until its end of the pipe closes.
+func serveStdio(ctx context.Context, o tools.Options, c console) error {
+	server, session := tools.NewServer(o)
+	defer session.Close()
+	err := server.Run(ctx, &draining{&mcp.IOTransport{Reader: c.stdin, Writer: nopCloser{c.stdout}}})
+	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		return nil // asked to end, or the agent is gone
+	}
+	return err
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// draining is a transport that answers what it was asked before it ends.
+type draining struct{ inner mcp.Transport }
+
+// Connect connects the inner transport.
+func (d *draining) Connect(ctx context.Context) (mcp.Connection, error) {
+	conn, err := d.inner.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &drainingConn{Connection: conn, idle: make(chan struct{}, 1)}, nil
+}
+
+type drainingConn struct {
+	mcp.Connection
+	idle chan struct{} // told when nothing is open any more
+
+	// mu guards the following.
+	mu   sync.Mutex
+	open map[jsonrpc.ID]bool // requests without an answer
+}
+
+// Read reads a message; the end comes when all requests are answered, or the
+// limit is over.
+func (c *drainingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
+	m, err := c.Connection.Read(ctx)
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		c.mu.Lock()
+		if c.open == nil {
+			c.open = map[jsonrpc.ID]bool{}
+		}
+		c.open[r.ID] = true
+		c.mu.Unlock()
+	}
+	if !errors.Is(err, io.EOF) {
+		return m, err
+	}
+	timer := time.NewTimer(drainLimit)
+	defer timer.Stop()
+	for {
+		c.mu.Lock()
+		n := len(c.open)
+		c.mu.Unlock()
+		if n == 0 {
+			return m, err
+		}
+		select {
+		case <-c.idle:
+		case <-ctx.Done():
+			return m, err
+		case <-timer.C:
+			return m, err
+		}
+	}
+}
+
+// Write writes a message.
+func (c *drainingConn) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		delete(c.open, r.ID)
+		n := len(c.open)
+		c.mu.Unlock()
+		if n == 0 {
+			select {
+			case c.idle <- struct{}{}:
+			default:
+			}
+		}
+	}
+	return err
+}
