@@ -50,6 +50,10 @@ func (p *Page) perform(ctx context.Context, e Element, act string, do func(conte
 		return Done{}, err
 	}
 	defer stop()
+	switch act {
+	case "click", "press", "type", "drag", "mouse":
+		p.expectChooser(s)
+	}
 	a := &actor{page: p, session: s, element: e, act: act, limit: limit, until: time.Now().Add(limit)}
 	if err := do(run, a); err != nil {
 		err = p.reason(err)
@@ -115,7 +119,7 @@ func (a *actor) left() time.Duration { return time.Until(a.until) - 20*time.Mill
 func (p *Page) stillLoading() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.loading.starting || !p.loading.reached[lifecycle[DOMContentLoaded]]
+	return p.loading.starting || !p.loading.dom
 }
 
 func (a *actor) request(wait time.Duration, e Element) prepareRequest {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,12 +38,13 @@ type Options struct {
 // side shows; they stay open when it is closed.
 type Browser struct {
 	// Static after construction.
-	opts    Options
-	conn    *conn
-	root    *session
-	version Version
-	world   string // the name of this connection's isolated world
-	ready   chan struct{}
+	opts     Options
+	conn     *conn
+	root     *session
+	version  Version
+	world    string // the name of this connection's isolated world
+	ready    chan struct{}
+	handOver bool // files go through the page even where Chrome may read them
 
 	// mu guards the following.
 	mu      sync.Mutex
@@ -120,6 +122,9 @@ func Dial(ctx context.Context, url string, o Options) (*Browser, error) {
 
 // Close ends the connection; tabs stay as they are.
 func (b *Browser) Close() error {
+	if b.Err() == nil {
+		b.leave(leaveLimit)
+	}
 	b.conn.close()
 	return nil
 }
@@ -176,9 +181,15 @@ func (b *Browser) Page(id string) (*Page, error) {
 	return p, nil
 }
 
-// Open opens a tab with an empty page, in front of the others if front is set.
-func (b *Browser) Open(ctx context.Context, front bool) (*Page, error) {
-	res, err := call(ctx, b.root, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", Background: new(!front)})
+// Open opens a tab for an address, in front of the others if front is set. The
+// tab is empty until Navigate goes to the address; only a data: address is there
+// from the beginning, since Chrome lets no extension navigate to one.
+func (b *Browser) Open(ctx context.Context, front bool, address string) (*Page, error) {
+	begin := "about:blank"
+	if strings.HasPrefix(strings.ToLower(address), "data:") {
+		begin = address
+	}
+	res, err := call(ctx, b.root, target.CreateTarget, target.CreateTargetParams{URL: begin, Background: new(!front)})
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +201,9 @@ func (b *Browser) Open(ctx context.Context, front bool) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.mu.Lock()
+	p.begun = begin
+	p.mu.Unlock()
 	_, err = p.attached(ctx)
 	return p, err
 }
@@ -268,14 +282,20 @@ func (b *Browser) tabInfo(info *target.Info) {
 	t := Tab{ID: string(info.TargetID), Title: info.Title, URL: info.URL, Opener: string(info.OpenerID)}
 	if i := b.index(t.ID); i >= 0 {
 		*b.tabs[i] = t
+		if opener := b.pages[t.Opener]; opener != nil && !blank(t.URL) {
+			opener.tabNamed(t.ID)
+		}
 		return
 	}
 	b.tabs = append(b.tabs, &t)
 	b.report(t, false)
-	for _, p := range b.pages {
-		p.tabArrived()
+	for id, p := range b.pages {
+		p.tabArrived(t.ID, id == t.Opener && blank(t.URL))
 	}
 }
+
+// blank tells whether a tab shows nothing yet.
+func blank(url string) bool { return url == "" || url == "about:blank" }
 
 func (b *Browser) tabGone(id string) {
 	b.mu.Lock()
@@ -288,6 +308,9 @@ func (b *Browser) tabGone(id string) {
 	b.tabs = slices.Delete(b.tabs, i, i+1)
 	p := b.pages[id]
 	delete(b.pages, id)
+	if opener := b.pages[t.Opener]; opener != nil {
+		opener.tabNamed(id)
+	}
 	b.report(t, true)
 	b.broadcast()
 	b.mu.Unlock()

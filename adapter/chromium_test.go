@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
 	"go.uber.org/goleak"
 )
@@ -30,9 +33,7 @@ var chromium struct {
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if chromium.cmd != nil {
-		chromium.cmd.Process.Kill()
-		chromium.cmd.Wait()
-		os.RemoveAll(chromium.dir)
+		endChromium()
 	}
 	if code == 0 {
 		if err := goleak.Find(); err != nil {
@@ -41,6 +42,22 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Exit(code)
+}
+
+// endChromium lets the browser end by itself, which ends its children too.
+func endChromium() {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { chromium.cmd.Process.Kill() })
+	if c, root, err := dial(ctx, chromium.url, nil, func(*session, string, jsonv2.Value) {}); err == nil {
+		call(ctx, root, browser.Close, cdp.Empty{})
+		defer c.close()
+	} else {
+		chromium.cmd.Process.Kill()
+	}
+	chromium.cmd.Wait()
+	stop()
+	os.RemoveAll(chromium.dir)
 }
 
 func startChromium() {
@@ -102,7 +119,7 @@ func newBrowser(t testing.TB, o Options) *Browser {
 // newTab opens a tab in front, which the test's end closes.
 func newTab(t testing.TB, b *Browser, front bool) *Page {
 	t.Helper()
-	p, err := b.Open(t.Context(), front)
+	p, err := b.Open(t.Context(), front, "")
 	if err != nil {
 		t.Fatal(err)
 	}

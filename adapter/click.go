@@ -64,6 +64,7 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 			// It opens a tab without the page asking for one.
 			p.mu.Lock()
 			p.opened++
+			p.named++
 			p.mu.Unlock()
 		}
 		return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/remote"
@@ -45,6 +46,10 @@ type session struct {
 
 	// conn.mu guards the following.
 	cause error // why it ended; set before gone is closed
+
+	// placing guards the following.
+	placing sync.Mutex
+	placed  page.ScriptIdentifier // the script that tells where the page is, or ""
 }
 
 // dial connects; root handles the events of the root session.

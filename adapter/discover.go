@@ -20,23 +20,22 @@ const discoverLimit = 300
 // is reason to: Chrome takes 20 ms for a thousand.
 const longList = 200
 
-// familiar tells whether a frame's document was never looked at, and whether its
-// list of listeners is long.
-func (p *Page) familiar(f *frame) (fresh, long bool) {
+// familiar returns the object of a frame's document, whether it was never looked
+// at, and whether its list of listeners is long.
+func (p *Page) familiar(f *frame) (document runtime.RemoteObjectID, fresh, long bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return f.marked == nil, len(f.marked) > longList
+	return f.document, f.marked == nil, len(f.marked) > longList
 }
 
-// listeners asks Chrome for the real listeners of a frame's document, and
-// returns what hands the elements that are new to the page script and tells
+// listeners asks Chrome for the real listeners in a document or a shadow root,
+// and returns what hands the elements that are new to the page script and tells
 // whether there were any. Where Chrome does not answer, the page script goes by
-// what it sees.
-func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID) func() bool {
-	p.mu.Lock()
-	document := f.document
-	p.mu.Unlock()
-	wait := start(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: document, Depth: new(int64(-1)), Pierce: new(true)})
+// what it sees. The root is an object of the page's own world, whose listeners
+// they are. Chrome is not asked to pierce: a renderer that handed out what it
+// then names crashes when a popup of its page is attached.
+func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID, root runtime.RemoteObjectID) func() bool {
+	wait := start(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: root, Depth: new(int64(-1))})
 	return func() bool {
 		res, err := wait()
 		if err != nil {
@@ -47,11 +46,52 @@ func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtim
 			return false
 		}
 		handles := p.resolve(ctx, s, world, nodes)
+		if len(handles) == 0 {
+			return false
+		}
 		_, err = call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			ObjectID: document, FunctionDeclaration: "function(...nodes) { tabrelay.listens(...nodes) }", Arguments: handles, Silent: new(true)})
+			ObjectID: handles[0].ObjectID, FunctionDeclaration: "function(...nodes) { tabrelay.listens(...nodes) }", Arguments: handles, Silent: new(true)})
 		release(s, handles)
 		return err == nil
 	}
+}
+
+// shadowListeners does the same for the shadow roots that the page script has
+// come upon.
+func (p *Page) shadowListeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID) (found bool) {
+	seen, err := p.elements(ctx, s, world, "tabrelay.roots()")
+	if err != nil {
+		return false
+	}
+	defer release(s, seen)
+	p.mu.Lock()
+	main := f.main
+	p.mu.Unlock()
+	roots := p.resolve(ctx, s, main, p.backend(ctx, s, seen))
+	defer release(s, roots)
+	waits := make([]func() bool, len(roots))
+	for i, root := range roots {
+		waits[i] = p.listeners(ctx, f, s, world, root.ObjectID)
+	}
+	for _, wait := range waits {
+		found = wait() || found
+	}
+	return found
+}
+
+// backend returns Chrome's own ids of nodes, by which they are found in another
+// world.
+func (p *Page) backend(ctx context.Context, s *session, objects []*runtime.CallArgument) (ids []cdp.BackendNodeID) {
+	waits := make([]func() (dom.DescribeNodeResult, error), len(objects))
+	for i, o := range objects {
+		waits[i] = start(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: o.ObjectID})
+	}
+	for _, wait := range waits {
+		if res, err := wait(); err == nil {
+			ids = append(ids, res.Node.BackendNodeID)
+		}
+	}
+	return ids
 }
 
 // unmarked returns the nodes with listeners that the page script does not know,

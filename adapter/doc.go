@@ -3,7 +3,7 @@
 // cannot tell a relay from Chrome.
 //
 //	b, err := adapter.Dial(ctx, "ws://127.0.0.1:8765/cdp/…", adapter.Options{})
-//	p, err := b.Open(ctx, false)
+//	p, err := b.Open(ctx, false, "")
 //	_, err = p.Navigate(ctx, "https://example.test/", adapter.DOMContentLoaded)
 //	w := p.Watch(ctx)
 //	done, err := p.Click(ctx, adapter.Element{Ref: "e7"}, adapter.ClickOptions{})

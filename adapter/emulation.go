@@ -37,4 +37,5 @@ func (p *Page) Rest(context.Context) {
 	if on && s != nil {
 		post(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: false})
 	}
+	p.leaveChooser()
 }

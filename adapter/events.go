@@ -3,12 +3,15 @@ package adapter
 import (
 	"github.com/chromedp/cdproto/browser"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/inspector"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/tracing"
 	"github.com/chromedp/chromedp"
 )
 
@@ -48,28 +51,44 @@ func init() {
 		browser.DownloadProgress.Method:  decoded((*Browser).downloadMoves),
 	}
 	pageEvents = map[string]func(source, jsonv2.Value){
-		inspector.TargetCrashed.Method:          func(at source, _ jsonv2.Value) { at.page.crash() },
-		page.FrameAttached.Method:               decoded(source.frameAttached),
-		page.FrameDetached.Method:               decoded(source.frameDetached),
-		page.FrameNavigated.Method:              decoded(source.frameNavigated),
-		page.FrameRequestedNavigation.Method:    decoded(source.navigationRequested),
-		page.FrameStartedNavigating.Method:      decoded(source.navigationStarted),
-		page.FrameStoppedLoading.Method:         decoded(source.stoppedLoading),
-		page.NavigatedWithinDocument.Method:     decoded(source.navigatedWithin),
-		page.LifecycleEvent.Method:              decoded(source.lifecycleReached),
-		page.WindowOpen.Method:                  decoded(source.windowOpens),
-		page.JavascriptDialogOpening.Method:     decoded(source.dialogOpens),
-		page.JavascriptDialogClosed.Method:      decoded(source.dialogCloses),
-		runtime.ExecutionContextCreated.Method:  decoded(source.contextCreated),
-		runtime.ExecutionContextsCleared.Method: decoded(source.contextsCleared),
-		runtime.ConsoleAPICalled.Method:         decoded(source.consoleCalled),
-		runtime.ExceptionThrown.Method:          decoded(source.exceptionThrown),
-		log.EntryAdded.Method:                   decoded(source.entryAdded),
-		network.RequestWillBeSent.Method:        decoded(source.requestBegins),
-		network.ResponseReceived.Method:         decoded(source.responseBegins),
-		network.LoadingFinished.Method:          decoded(source.requestFinished),
-		network.LoadingFailed.Method:            decoded(source.requestFailed),
-		target.AttachedToTarget.Method:          decoded(source.childAttached),
-		target.DetachedFromTarget.Method:        decoded(source.childDetached),
+		inspector.TargetCrashed.Method:                    func(at source, _ jsonv2.Value) { at.page.crash() },
+		input.DragIntercepted.Method:                      decoded(source.dragIntercepted),
+		page.FileChooserOpened.Method:                     decoded(source.chooserOpens),
+		tracing.TracingComplete.Method:                    decoded(source.traceComplete),
+		tracing.BufferUsage.Method:                        decoded(source.traceFills),
+		page.FrameAttached.Method:                         decoded(source.frameAttached),
+		page.FrameDetached.Method:                         decoded(source.frameDetached),
+		page.FrameNavigated.Method:                        decoded(source.frameNavigated),
+		page.FrameRequestedNavigation.Method:              decoded(source.navigationRequested),
+		page.FrameStartedNavigating.Method:                decoded(source.navigationStarted),
+		page.FrameStoppedLoading.Method:                   decoded(source.stoppedLoading),
+		page.NavigatedWithinDocument.Method:               decoded(source.navigatedWithin),
+		page.DomContentEventFired.Method:                  decoded(source.contentLoaded),
+		page.LoadEventFired.Method:                        decoded(source.documentLoaded),
+		page.WindowOpen.Method:                            decoded(source.windowOpens),
+		page.JavascriptDialogOpening.Method:               decoded(source.dialogOpens),
+		page.JavascriptDialogClosed.Method:                decoded(source.dialogCloses),
+		runtime.ExecutionContextCreated.Method:            decoded(source.contextCreated),
+		runtime.ExecutionContextsCleared.Method:           decoded(source.contextsCleared),
+		runtime.ConsoleAPICalled.Method:                   decoded(source.consoleCalled),
+		runtime.ExceptionThrown.Method:                    decoded(source.exceptionThrown),
+		log.EntryAdded.Method:                             decoded(source.entryAdded),
+		network.RequestWillBeSent.Method:                  decoded(source.requestBegins),
+		network.ResponseReceived.Method:                   decoded(source.responseBegins),
+		network.LoadingFinished.Method:                    decoded(source.requestFinished),
+		network.LoadingFailed.Method:                      decoded(source.requestFailed),
+		fetch.RequestPaused.Method:                        decoded(source.requestPaused),
+		network.RequestWillBeSentExtraInfo.Method:         decoded(source.headersSent),
+		network.ResponseReceivedExtraInfo.Method:          decoded(source.headersReceived),
+		network.RequestServedFromCache.Method:             decoded(source.exchangeCached),
+		network.WebSocketCreated.Method:                   decoded(source.socketOpens),
+		network.WebSocketWillSendHandshakeRequest.Method:  decoded(source.socketAsks),
+		network.WebSocketHandshakeResponseReceived.Method: decoded(source.socketAnswered),
+		network.WebSocketFrameSent.Method:                 decoded(source.socketSent),
+		network.WebSocketFrameReceived.Method:             decoded(source.socketReceived),
+		network.WebSocketFrameError.Method:                decoded(source.socketFailed),
+		network.WebSocketClosed.Method:                    decoded(source.socketCloses),
+		target.AttachedToTarget.Method:                    decoded(source.childAttached),
+		target.DetachedFromTarget.Method:                  decoded(source.childDetached),
 	}
 }

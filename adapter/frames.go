@@ -27,7 +27,7 @@ type frame struct {
 	main     runtime.ExecutionContextID
 	world    runtime.ExecutionContextID // with the page script; 0 until made
 	marked   map[cdp.BackendNodeID]bool // nodes that the page script knows to listen
-	document runtime.RemoteObjectID     // in the world; asked for once
+	document runtime.RemoteObjectID     // in the page's own world
 	reader   reader
 }
 
@@ -127,6 +127,9 @@ func (at source) contextCreated(e *runtime.EventExecutionContextCreated) {
 	defer p.mu.Unlock()
 	f := p.frameOf(aux.FrameID, at.session)
 	f.session, f.main, f.world = at.session, e.Context.ID, 0
+	if p.chooser.frame == f.id {
+		p.closeChooser()
+	}
 	p.broadcast()
 }
 
@@ -191,18 +194,25 @@ func (p *Page) world(ctx context.Context, f *frame) (*session, runtime.Execution
 		return nil, 0, err
 	}
 	world = res.ExecutionContextID
-	script, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: extension.PageScript() + ";document", ContextID: world, ObjectGroup: objects})
+	script := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: extension.PageScript(), ContextID: world, Silent: new(true)})
+	// Chrome tells the listeners of one world, that of the object it is asked
+	// about: the page's own.
+	document := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document", ContextID: main, ObjectGroup: objects, Silent: new(true)})
+	run, err := script()
 	switch {
 	case err != nil:
 		return nil, 0, err
-	case script.ExceptionDetails != nil:
-		return nil, 0, exception(script.ExceptionDetails)
+	case run.ExceptionDetails != nil:
+		return nil, 0, exception(run.ExceptionDetails)
+	}
+	object, err := document()
+	if err != nil {
+		return nil, 0, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f.session == s && f.main == main { // still the same document
-		f.world, f.document, f.marked = world, script.Result.ObjectID, nil
+		f.world, f.document, f.marked = world, object.Result.ObjectID, nil
 	}
 	return s, world, nil
 }

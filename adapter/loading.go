@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"context"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -8,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 )
 
-// LoadState is how far a document has come, as CDP's lifecycle events tell.
+// LoadState is how far a document has come.
 type LoadState string
 
 // The load states, in the order in which a document reaches them.
@@ -16,26 +17,43 @@ const (
 	Committed        LoadState = "commit"
 	DOMContentLoaded LoadState = "domcontentloaded"
 	Loaded           LoadState = "load"
-	NetworkIdle      LoadState = "networkidle"
+	// NetworkIdle is half a second after the load in which nothing was fetched
+	// that changes what the page shows.
+	NetworkIdle LoadState = "networkidle"
 )
 
-// lifecycle names the CDP lifecycle event of each state.
-var lifecycle = map[LoadState]string{
-	Committed:        "commit",
-	DOMContentLoaded: "DOMContentLoaded",
-	Loaded:           "load",
-	NetworkIdle:      "networkIdle",
+// idleTime is how long a page fetches nothing before it is idle.
+const idleTime = 500 * time.Millisecond
+
+// known tells whether there is such a state.
+func (s LoadState) known() bool {
+	return s == Committed || s == DOMContentLoaded || s == Loaded || s == NetworkIdle
 }
 
-// loading is how the main frame's document loads. Page.mu guards it.
+// loading is how the main frame's document loads, as its events tell. CDP's
+// lifecycle events would tell the same, but Chrome's renderer crashes when they
+// are turned on in a popup that is just being loaded. Page.mu guards it.
 type loading struct {
 	loader   cdp.LoaderID
 	url      string
-	reached  map[string]bool // lifecycle events of the loader
-	moves    int             // documents and places within them that were reached
-	starting bool            // a navigation was begun and has not arrived
-	since    time.Time       // when it was
+	dom      bool // its content is there
+	loaded   bool
+	moves    int       // documents and places within them that were reached
+	starting bool      // a navigation was begun and has not arrived
+	since    time.Time // when it was
 	response response
+}
+
+// reached tells whether the document has come so far; one that is idle is known
+// by the time alone.
+func (l *loading) reached(s LoadState) bool {
+	switch s {
+	case Committed:
+		return true
+	case DOMContentLoaded:
+		return l.dom
+	}
+	return l.loaded
 }
 
 // response is the last answer to the main frame's request for a document.
@@ -51,13 +69,9 @@ func (l *loading) begin() {
 	}
 }
 
-// arrive notes the document of a loader; the same one may arrive twice, since
-// lifecycle events come before and after the commit.
+// arrive notes the document of a loader.
 func (l *loading) arrive(loader cdp.LoaderID) {
-	if loader != l.loader {
-		l.loader = loader
-		l.reached = map[string]bool{"commit": true}
-	}
+	l.loader, l.dom, l.loaded = loader, false, false
 }
 
 func (p *Page) isMain(id cdp.FrameID) bool { return string(id) == p.id }
@@ -98,10 +112,11 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 		l.url, l.starting = f.url, false
 		l.moves++
 		if e.Type == page.NavigationTypeBackForwardCacheRestore { // it has loaded before
-			l.reached = map[string]bool{"commit": true, "DOMContentLoaded": true, "load": true, "networkIdle": true}
+			l.dom, l.loaded = true, true
 		}
 		p.console.navigated()
 		p.traffic.navigated(e.Frame.LoaderID)
+		p.exchanges.navigated(e.Frame.LoaderID)
 		p.dead = false
 	}
 	p.broadcast()
@@ -131,23 +146,57 @@ func (at source) stoppedLoading(e *page.EventFrameStoppedLoading) {
 	p.broadcast()
 }
 
-func (at source) lifecycleReached(e *page.EventLifecycleEvent) {
+func (at source) contentLoaded(*page.EventDomContentEventFired) { at.came(DOMContentLoaded) }
+
+func (at source) documentLoaded(*page.EventLoadEventFired) { at.came(Loaded) }
+
+func (at source) came(to LoadState) {
 	p := at.page
-	if !p.isMain(e.FrameID) {
-		return
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.loading.arrive(e.LoaderID)
-	p.loading.reached[e.Name] = true
+	if p.frames[cdp.FrameID(p.id)] != nil && p.mainFrame().session != at.session {
+		return // a frame in another process tells of itself
+	}
+	p.loading.dom = true
+	p.loading.loaded = p.loading.loaded || to == Loaded
 	p.broadcast()
 }
 
-func (at source) windowOpens(*page.EventWindowOpen) {
+// idle returns when the page has fetched nothing for a while.
+func (p *Page) idle(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		left, changed := idleTime-time.Since(p.traffic.last), p.changed
+		if len(p.traffic.pending) > 0 {
+			left = time.Hour
+		}
+		p.mu.Unlock()
+		if left <= 0 {
+			return nil
+		}
+		timer := time.NewTimer(left)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return context.Cause(ctx)
+		case <-p.browser.conn.done:
+			timer.Stop()
+			return p.browser.conn.err
+		}
+		timer.Stop()
+	}
+}
+
+func (at source) windowOpens(e *page.EventWindowOpen) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.opened++
+	if !blank(e.URL) {
+		p.named++
+	}
 	p.broadcast()
 }
 

@@ -33,17 +33,32 @@ func (p *Page) Navigate(ctx context.Context, address string, state LoadState) (N
 		return Navigation{}, err
 	}
 	return p.travel(ctx, address, state, func(ctx context.Context, s *session) (cdp.LoaderID, bool, error) {
+		if loader, there := p.beganAt(address); there {
+			return loader, false, nil
+		}
 		res, err := call(ctx, s, page.Navigate, page.NavigateParams{URL: address})
 		switch {
 		case err != nil:
 			return "", false, err
 		case res.IsDownload:
 			return "", true, nil
+		case res.ErrorText != "" && strings.HasPrefix(strings.ToLower(address), "data:"):
+			return "", false, fail(ErrBlocked, "open it with browser_tab_open", "the browser lets no extension navigate a tab to a data: address")
 		case res.ErrorText != "":
 			return "", false, fail(ErrNavigation, networkHint(res.ErrorText), "%s could not be opened: %s", address, res.ErrorText)
 		}
 		return res.LoaderID, false, nil
 	})
+}
+
+// beganAt tells whether the tab was opened with an address and is still there,
+// and with which loader.
+func (p *Page) beganAt(address string) (cdp.LoaderID, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	there := p.begun == address && address != "about:blank"
+	p.begun = ""
+	return p.loading.loader, there
 }
 
 // Reload loads the page again; it also revives one that crashed.
@@ -107,8 +122,10 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	before := p.loading.moves
 	p.mu.Unlock()
 	loader, download, err := begin(ctx, s)
-	if errors.Is(err, context.DeadlineExceeded) {
+	if ctx.Err() != nil && !errors.Is(err, ErrDialogOpen) { // given up, or cancelled
 		post(s, page.StopLoading, cdp.Empty{})
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
 		return Navigation{}, timeoutError(ctx, "waiting for "+to+" to answer", limit)
 	}
 	if err != nil {
@@ -121,8 +138,11 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		l := &p.loading
 		// Within a document, and where the browser itself opens the address, the
 		// loader is not known.
-		return (l.loader == loader || loader == "" && l.moves > before) && l.reached[lifecycle[state]]
+		return (l.loader == loader || loader == "" && l.moves > before) && l.reached(state)
 	})
+	if err == nil && state == NetworkIdle {
+		err = p.idle(ctx)
+	}
 	n := p.arrival()
 	if errors.Is(err, context.DeadlineExceeded) {
 		p.mu.Lock()

@@ -35,13 +35,22 @@ type Page struct {
 	frames   map[cdp.FrameID]*frame
 	ordinals int // of frames; the main frame has none
 
-	loading  loading
-	traffic  traffic
-	console  console
-	opened   int                             // windows that the page asked for
-	arrived  int                             // tabs that came while it was attached
-	emulated bool                            // focus emulation is on
-	pressed  *input.DispatchMouseEventParams // a button to release when the dialog closes
+	loading   loading
+	traffic   traffic
+	console   console
+	exchanges exchanges
+	settings  settings
+	begun     string                          // the address that the tab was opened with, until it is navigated
+	opened    int                             // windows that the page asked for
+	named     int                             // those of them that are to show an address
+	blanks    map[string]bool                 // tabs that came of it and do not show it yet
+	arrived   int                             // tabs that came while it was attached
+	emulated  bool                            // focus emulation is on
+	pressed   *input.DispatchMouseEventParams // a button to release when the dialog closes
+	held      int64                           // the buttons that are held down
+	drags     drags
+	chooser   chooser
+	trace     *trace
 }
 
 // operation is something that runs in the page; a dialog or a crash ends it.
@@ -55,6 +64,7 @@ func newPage(b *Browser, id string) *Page {
 		active:    map[*operation]struct{}{},
 		changed:   make(chan struct{}),
 		frames:    map[cdp.FrameID]*frame{},
+		blanks:    map[string]bool{},
 	}
 	p.attaching <- struct{}{}
 	p.reset()
@@ -106,10 +116,10 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 		discard(start(ctx, s, runtime.Enable, cdp.Empty{})),
 		discard(start(ctx, s, network.Enable, network.EnableParams{})),
 		discard(start(ctx, s, log.Enable, cdp.Empty{})),
-		discard(start(ctx, s, page.SetLifecycleEventsEnabled, page.SetLifecycleEventsEnabledParams{Enabled: true})),
-		discard(start(ctx, s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, Flatten: new(true)})),
+		discard(start(ctx, s, target.SetAutoAttach, p.autoAttach())),
 	}
 	tree := start(ctx, s, page.GetFrameTree, cdp.Empty{})
+	state := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.readyState", ReturnByValue: new(true)})
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err
@@ -119,9 +129,19 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	// Its document may have come far before anybody listened.
+	ready, err := state()
+	if err != nil && !contextGone(err) {
+		return err
+	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.plant(s, res.FrameTree)
+	if err == nil && ready.Result != nil {
+		p.loading.dom = p.loading.dom || string(ready.Result.Value) != `"loading"`
+		p.loading.loaded = p.loading.loaded || string(ready.Result.Value) == `"complete"`
+	}
+	p.mu.Unlock()
+	p.dress(s, true)
 	return nil
 }
 
@@ -132,8 +152,11 @@ func (p *Page) enableChild(s *session) {
 	post(s, runtime.Enable, cdp.Empty{})
 	post(s, network.Enable, network.EnableParams{})
 	post(s, log.Enable, cdp.Empty{})
-	post(s, target.SetAutoAttach, target.SetAutoAttachParams{AutoAttach: true, Flatten: new(true)})
-	post(s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
+	later := p.dress(s, false)
+	post(s, target.SetAutoAttach, p.autoAttach())
+	if !later {
+		post(s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
+	}
 }
 
 func discard[R any](f func() (R, error)) func() error {
@@ -216,9 +239,11 @@ func (p *Page) reset() {
 	for _, f := range p.frames {
 		f.session, f.world, f.main = nil, 0, 0
 	}
-	p.loading = loading{reached: map[string]bool{}}
+	p.loading = loading{}
 	p.traffic.reset()
+	p.exchanges.reset()
 	p.emulated = false
+	p.chooser, p.held = chooser{}, 0
 }
 
 func (p *Page) holds(id target.SessionID) bool {
@@ -266,12 +291,26 @@ func (p *Page) end(cause error) {
 }
 
 // tabArrived notes that the browser has a new tab, which the page may have
-// asked for.
-func (p *Page) tabArrived() {
+// asked for; blank is set where it did and the tab does not show its address
+// yet.
+func (p *Page) tabArrived(id string, blank bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.arrived++
+	if blank {
+		p.blanks[id] = true
+	}
 	p.broadcast()
+}
+
+// tabNamed notes that a tab which the page opened shows an address, or is gone.
+func (p *Page) tabNamed(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.blanks[id] {
+		delete(p.blanks, id)
+		p.broadcast()
+	}
 }
 
 // reason returns what is known to be behind err.

@@ -66,7 +66,11 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 		most := float64(cmp.Or(o.MaxSize, imageSize))
 		scale := min(1, most/(max(area.width, area.height)*area.ratio))
 		if area.clip || scale < 1 {
-			shot.Clip = &page.Viewport{X: area.x, Y: area.y, Width: area.width, Height: area.height, Scale: scale}
+			zoom, err := a.zoom(ctx)
+			if err != nil {
+				return err
+			}
+			shot.Clip = &page.Viewport{X: area.x * zoom, Y: area.y * zoom, Width: area.width * zoom, Height: area.height * zoom, Scale: scale}
 			shot.CaptureBeyondViewport = new(area.clip)
 		}
 		data, err := a.capture(ctx, shot, area.hidden)
@@ -133,6 +137,16 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 		r.x, r.y, r.width, r.height = view.X, view.Y, view.W, view.H
 	}
 	return r, nil
+}
+
+// zoom returns by how much the person has zoomed the page: a clip is in the
+// pixels of an unzoomed one.
+func (a *actor) zoom(ctx context.Context) (float64, error) {
+	m, err := call(ctx, a.session, page.GetLayoutMetrics, cdp.Empty{})
+	if err != nil || m.CSSVisualViewport == nil {
+		return 1, err
+	}
+	return cmp.Or(m.CSSVisualViewport.Zoom, 1), nil
 }
 
 // capture takes the picture. A hidden tab draws nothing by itself: it is made

@@ -69,6 +69,7 @@ type frameText struct {
 	URL    string `json:"url"`
 	More   string `json:"more"`
 	Hosts  int    `json:"hosts"`
+	Roots  int    `json:"roots"`
 	News   bool   `json:"news"`
 	Error  string `json:"error"`
 	Frames []struct {
@@ -159,10 +160,10 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 	// What only Chrome knows comes first where the document is new. Later it is
 	// asked at the same time, or after the text where the list is long, and the
 	// text taken again only if it told something.
-	fresh, long := p.familiar(f)
+	document, fresh, long := p.familiar(f)
 	var listeners func() bool
 	if !long {
-		listeners = p.listeners(ctx, f, s, world)
+		listeners = p.listeners(ctx, f, s, world, document)
 	}
 	if fresh {
 		listeners()
@@ -172,11 +173,14 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 		return t, err
 	}
 	if long && t.News {
-		listeners = p.listeners(ctx, f, s, world)
+		listeners = p.listeners(ctx, f, s, world, document)
 	}
 	again := !fresh && listeners != nil && listeners()
 	if t.Hosts > 0 {
 		again = p.adopt(ctx, s, world) || again
+	}
+	if t.Roots > 0 {
+		again = p.shadowListeners(ctx, f, s, world) || again
 	}
 	if again {
 		request.Next = t.Next

@@ -10,6 +10,7 @@ import (
 // traffic is what a page is fetching. Page.mu guards it.
 type traffic struct {
 	seq     int
+	last    time.Time // when one began or ended
 	pending map[network.RequestID]*request
 }
 
@@ -51,16 +52,19 @@ func (at source) requestBegins(e *network.EventRequestWillBeSent) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.exchanges.begins(at.session, e)
 	t := &p.traffic
 	if !awaited[e.Type] || t.pending[e.RequestID] != nil || len(t.pending) >= trafficLimit {
 		return
 	}
 	t.seq++
+	t.last = time.Now()
 	t.pending[e.RequestID] = &request{seq: t.seq, loader: e.LoaderID, kind: e.Type, since: time.Now()}
 }
 
 func (at source) responseBegins(e *network.EventResponseReceived) {
 	p := at.page
+	at.exchangeAnswered(e)
 	if e.Type != network.ResourceTypeDocument || !p.isMain(e.FrameID) {
 		return
 	}
@@ -75,10 +79,17 @@ func (at source) requestEnds(id network.RequestID) {
 	defer p.mu.Unlock()
 	if p.traffic.pending[id] != nil {
 		delete(p.traffic.pending, id)
+		p.traffic.last = time.Now()
 		p.broadcast()
 	}
 }
 
-func (at source) requestFinished(e *network.EventLoadingFinished) { at.requestEnds(e.RequestID) }
+func (at source) requestFinished(e *network.EventLoadingFinished) {
+	at.exchangeFinished(e)
+	at.requestEnds(e.RequestID)
+}
 
-func (at source) requestFailed(e *network.EventLoadingFailed) { at.requestEnds(e.RequestID) }
+func (at source) requestFailed(e *network.EventLoadingFailed) {
+	at.exchangeFailed(e)
+	at.requestEnds(e.RequestID)
+}

@@ -102,15 +102,15 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		}})
 	}
 	if o.State != "" {
-		event, ok := lifecycle[o.State]
-		if !ok {
+		if !o.State.known() {
 			return nil, fail(ErrInvalid, "use commit, domcontentloaded, load or networkidle", "%q is not a load state", o.State)
 		}
 		list = append(list, condition{fmt.Sprintf("the page did not reach %s", o.State), func(ctx context.Context, waited *bool) error {
-			if err := p.reached(ctx); err != nil {
-				return err
+			err := p.awaited(ctx, waited, func() bool { return !p.loading.starting && p.loading.reached(o.State) })
+			if err == nil && o.State == NetworkIdle {
+				err = p.idle(ctx)
 			}
-			return p.awaited(ctx, waited, func() bool { return !p.loading.starting && p.loading.reached[event] })
+			return err
 		}})
 	}
 	if o.Selector != "" {
@@ -156,31 +156,6 @@ func (p *Page) awaited(ctx context.Context, waited *bool, ok func() bool) error 
 	}
 	*waited = true
 	return p.await(ctx, ok)
-}
-
-// reached asks the document how far it is, where events do not tell because
-// they came before the page was attached.
-func (p *Page) reached(ctx context.Context) error {
-	p.mu.Lock()
-	s, known := p.session, p.loading.reached[lifecycle[Loaded]]
-	p.mu.Unlock()
-	if known || s == nil {
-		return nil
-	}
-	state, err := evaluate[string](ctx, s, runtime.EvaluateParams{Expression: "document.readyState"})
-	if err != nil {
-		if contextGone(err) {
-			return nil
-		}
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r := p.loading.reached
-	r["commit"] = true
-	r["DOMContentLoaded"] = r["DOMContentLoaded"] || state != "loading"
-	r["load"] = r["load"] || state == "complete"
-	return nil
 }
 
 // urlTest makes a test of addresses: a part, a pattern with * and ?, or a

@@ -26,6 +26,7 @@ type Watch struct {
 	moves   int
 	seq     int
 	opened  int
+	named   int
 	arrived int
 	hook    func() (runtime.EvaluateResult, error)
 	session *session
@@ -51,7 +52,7 @@ func (p *Page) Watch(ctx context.Context) *Watch {
 	p.mu.Lock()
 	w := &Watch{
 		page: p, begin: time.Now(), moves: p.loading.moves, seq: p.traffic.seq,
-		opened: p.opened, arrived: p.arrived, session: p.session,
+		opened: p.opened, named: p.named, arrived: p.arrived, session: p.session,
 	}
 	blocked := p.hindrance() != nil
 	p.mu.Unlock()
@@ -159,10 +160,10 @@ func (w *Watch) needs(now time.Time) (until time.Time) {
 		}
 	}
 	l := &p.loading
-	if l.starting || (l.moves > w.moves && !l.reached[lifecycle[DOMContentLoaded]]) {
+	if l.starting || (l.moves > w.moves && !l.dom) {
 		need(w.begin.Add(navigationLimit))
 	}
-	if asked := p.opened - w.opened; asked > p.arrived-w.arrived {
+	if p.opened-w.opened > p.arrived-w.arrived || p.named > w.named && len(p.blanks) > 0 {
 		need(w.begin.Add(windowLimit))
 	}
 	for _, r := range p.traffic.pending {

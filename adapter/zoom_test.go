@@ -17,8 +17,7 @@ func TestZoomed(t *testing.T) {
 	if err := s.Wait(t.Context(), WaitOptions{Predicate: "devicePixelRatio > 1.2"}); err != nil {
 		t.Skip("the browser does not zoom")
 	}
-	d, err := s.Evaluate(t.Context(), "[devicePixelRatio, innerWidth]", Element{})
-	t.Log(d, err)
+	s.visit(s.site.URL + "/z")
 	s.click("#b", ClickOptions{})
 	s.is("seen", `["click b 0 1"]`)
 	if _, err := s.Click(t.Context(), Element{Ref: s.ref(`"Leaf"`)}, ClickOptions{}); err != nil {

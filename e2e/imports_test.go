@@ -14,7 +14,7 @@ const module = "github.com/tabrelay/tabrelay/"
 var layers = map[string]struct{ ours, others []string }{
 	"extension":    {},
 	"relay":        {others: []string{"github.com/gorilla/websocket"}},
-	"adapter":      {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+	"adapter":      {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
 	"tools":        {ours: []string{"adapter"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff"}},
 	"cmd/tabrelay": {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/alecthomas/kong", "github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "golang.org/x/term", "golang.org/x/sys"}},
 	"e2e":          {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},

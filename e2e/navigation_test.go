@@ -30,8 +30,10 @@ func TestB4BlankAndData(t *testing.T) {
 	t.Parallel()
 	a := newAgent(t)
 	a.open("about:blank").has("about:blank")
-	a.ok("browser_navigate", args{"url": "data:text/html,<title>D</title><h1>from data</h1>"}).has(`heading "from data"`)
+	a.open("data:text/html,<title>D</title><h1>from data</h1>").has(`heading "from data"`)
 	a.ok("browser_navigate", args{"url": "about:blank"}).has("about:blank")
+	// Chrome lets no extension do this: "Not allowed to navigate top frame to data URL".
+	a.fails("browser_navigate", args{"url": "data:text/html,<h1>late</h1>"}).has("error:", "data:", "hint:", "browser_tab_open")
 }
 
 func TestB5SchemeIsAdded(t *testing.T) {

@@ -26,6 +26,7 @@ type server struct {
 	state string
 	cmd   *exec.Cmd
 	log   *tail
+	lines chan string // what it prints
 	done  chan struct{}
 }
 
@@ -88,43 +89,62 @@ func environ(state string) []string {
 
 var endpoint = regexp.MustCompile(`http://[\w.\[\]:]+/mcp`)
 
+// startServer starts a server whose browsers are managed and have no window.
 func startServer(path, state string, args ...string) (*server, error) {
 	s := &server{state: state, log: &tail{}, done: make(chan struct{})}
-	s.cmd = exec.Command(binary, append(flags(path, "--transport", "http"), args...)...)
-	s.cmd.Env = environ(state)
+	return s, s.start(append(flags(path, "--transport", "http"), args...)...)
+}
+
+func (s *server) start(args ...string) error {
+	s.cmd = exec.Command(binary, args...)
+	s.cmd.Env = environ(s.state)
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.cmd.Start(); err != nil {
-		return nil, err
+		return err
 	}
-	found := make(chan string, 1)
+	s.lines = make(chan string, 1024)
 	go func() { // ends when the process closes its standard error
 		defer close(s.done)
 		lines := bufio.NewScanner(io.TeeReader(stderr, s.log))
 		for lines.Scan() {
-			if u := endpoint.FindString(lines.Text()); u != "" {
-				select {
-				case found <- u:
-				default:
-				}
+			select {
+			case s.lines <- lines.Text():
+			default: // nobody waits for what a long test prints
 			}
 		}
 	}()
-	select {
-	case s.url = <-found:
-		return s, nil
-	case <-s.done:
-	case <-time.After(20 * time.Second):
+	line, err := s.says(endpoint)
+	if err != nil {
+		s.stop()
+		return err
 	}
-	s.stop()
-	return nil, &startError{s.log.String()}
+	s.url = line
+	return nil
+}
+
+// says waits for the process to print what a pattern matches, and returns that.
+func (s *server) says(pattern *regexp.Regexp) (string, error) {
+	limit := time.After(20 * time.Second)
+	for {
+		select {
+		case line := <-s.lines:
+			if found := pattern.FindString(line); found != "" {
+				return found, nil
+			}
+		case <-s.done:
+			return "", &startError{s.log.String()}
+		case <-limit:
+			return "", &startError{s.log.String()}
+		}
+	}
 }
 
 type startError struct{ log string }
 
-func (e *startError) Error() string { return "the server did not start:\n" + e.log }
+func (e *startError) Error() string { return "the server did not say what it should:\n" + e.log }
 
 // stop ends the server as a person would, and waits for it.
 func (s *server) stop() {

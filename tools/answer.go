@@ -20,6 +20,7 @@ type Answer struct {
 	URL        string        `json:"url,omitempty"`
 	Title      string        `json:"title,omitempty"`
 	Dialog     *dialog       `json:"dialog,omitempty"`
+	Chooser    *chooser      `json:"chooser,omitempty"`
 	TabsOpened []pageEntry   `json:"tabsOpened,omitempty"`
 	TabsClosed []tabClosed   `json:"tabsClosed,omitempty"`
 	Downloads  []download    `json:"downloads,omitempty"`
@@ -32,6 +33,11 @@ type dialog struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`
 	Default string `json:"default,omitempty"`
+}
+
+// chooser is a file chooser that waits.
+type chooser struct {
+	Multiple bool `json:"multiple,omitempty"`
 }
 
 type tabClosed struct {
@@ -96,7 +102,7 @@ func (a *Answer) acted() string {
 
 // quiet tells whether the answer has nothing to tell of its surroundings.
 func (a *Answer) quiet() bool {
-	return a.Error == nil && a.URL == "" && a.Dialog == nil && len(a.TabsOpened) == 0 && len(a.TabsClosed) == 0 &&
+	return a.Error == nil && a.URL == "" && a.Dialog == nil && a.Chooser == nil && len(a.TabsOpened) == 0 && len(a.TabsClosed) == 0 &&
 		len(a.Downloads) == 0 && a.Snapshot == "" && a.Changes == ""
 }
 
@@ -135,6 +141,13 @@ func (a *Answer) Text() string {
 			suggests = fmt.Sprintf(" (suggests %q)", d.Default)
 		}
 		say("dialog: %s %q%s; answer it with browser_dialog", d.Type, d.Message, suggests)
+	}
+	if a.Chooser != nil {
+		takes := "one file"
+		if a.Chooser.Multiple {
+			takes = "files"
+		}
+		say("chooser: the page waits for %s; give paths with browser_upload, or none to cancel", takes)
 	}
 	for _, t := range a.TabsOpened {
 		say("tab opened: %s", t.line())

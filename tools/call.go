@@ -67,7 +67,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 
 // run does the work of a call, up to where there is something to look at.
 func (c *call) run(ctx context.Context, args any, a *Answer) error {
-	limit := c.limit(args)
+	limit, asked := c.limit(args)
 	on, paged := args.(pageArgs)
 	if paged {
 		if err := c.enter(ctx, on.page().PageID, limit); err != nil {
@@ -81,6 +81,11 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 		c.watch = c.page.Watch(work)
 	}
 	v, err := c.tool.body.run(work, c, args)
+	if c.detached(err) {
+		if _, e := c.snapshot(ctx); errors.Is(e, adapter.ErrPageNotFound) {
+			err = e
+		}
+	}
 	if stop := c.stopped(err); stop != "" {
 		a.Result, err = stopped{Stopped: stop}, nil
 	} else if err == nil {
@@ -90,25 +95,28 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 		}
 	}
 	if err == nil && c.watch != nil && !c.settled {
-		c.watch.Settle(ctx) // bounded by itself
+		if asked {
+			ctx = work // what was asked for bounds all of it
+		}
+		c.watch.Settle(ctx) // bounded by itself, too
 	}
 	return err
 }
 
-// limit is how long a call's work may take.
-func (c *call) limit(args any) time.Duration {
+// limit is how long a call's work may take, and whether the call says so.
+func (c *call) limit(args any) (limit time.Duration, asked bool) {
 	if v, ok := args.(interface{ limit() int }); ok && v.limit() > 0 {
-		return time.Duration(v.limit()) * time.Millisecond
+		return time.Duration(v.limit()) * time.Millisecond, true
 	}
 	switch c.tool.kind {
 	case onJourney:
-		return c.session.opts.NavigationTimeout
+		return c.session.opts.NavigationTimeout, false
 	case onPatience:
-		return waitLimit
+		return waitLimit, false
 	case onSession:
-		return c.session.opts.ConnectTimeout
+		return c.session.opts.ConnectTimeout, false
 	}
-	return c.session.opts.ActionTimeout
+	return c.session.opts.ActionTimeout, false
 }
 
 // enter finds the page and takes its turn there.
@@ -121,7 +129,7 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	c.browser = b
 	t, p, err := s.resolve(b, pageID)
 	if pageID == "" && c.tool.opens && errors.Is(err, adapter.ErrPageNotFound) {
-		t, p, err = s.open(ctx, b, false)
+		t, p, err = s.open(ctx, b, false, "")
 	}
 	if err != nil {
 		return err
@@ -159,6 +167,24 @@ func (c *call) leave(ctx context.Context) {
 	c.tab.release()
 }
 
+// detached tells whether an error may be the first sign that a tab is closing:
+// the end of its attachment is told before its own.
+func (c *call) detached(err error) bool {
+	return errors.Is(err, adapter.ErrConnectionLost) && c.page != nil && c.browser.Err() == nil
+}
+
+// snapshot takes a snapshot of the call's page; a lost attachment is renewed
+// once, which only works where the tab is still there.
+func (c *call) snapshot(ctx context.Context) (*adapter.Snapshot, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookLimit)
+	defer cancel()
+	snap, err := c.page.Snapshot(ctx, adapter.SnapshotOptions{})
+	if c.detached(err) {
+		snap, err = c.page.Snapshot(ctx, adapter.SnapshotOptions{})
+	}
+	return snap, err
+}
+
 // stopped tells what cut an action short that was none of its failures: it
 // opened a dialog, or closed its own tab.
 func (c *call) stopped(err error) string {
@@ -182,10 +208,10 @@ func (c *call) lost(err error) error {
 }
 
 // open opens a tab and makes it the active one.
-func (s *Session) open(ctx context.Context, b *adapter.Browser, front bool) (*tab, *adapter.Page, error) {
+func (s *Session) open(ctx context.Context, b *adapter.Browser, front bool, address string) (*tab, *adapter.Page, error) {
 	done := s.opts.Claims.open(s)
 	defer done()
-	p, err := b.Open(ctx, front)
+	p, err := b.Open(ctx, front, address)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -18,7 +18,7 @@ type line struct {
 	depth int
 	text  string // without indentation and dash
 	bare  string // the same without the mark of the focus
-	focus bool   // it has that
+	focus string // the ref of the element that has it, in or at this line
 	ref   string
 	head  string // the text up to the ref, or up to its colon
 }
@@ -34,8 +34,8 @@ func linesOf(snapshot string) []line {
 		l := line{depth: (len(s) - len(text)) / 2, text: strings.TrimPrefix(text, "- ")}
 		l.ref, l.head = refIn(l.text)
 		l.bare = l.text
-		if at := strings.Index(l.head, focusMark); at >= 0 {
-			l.focus = true
+		if at := outside(l.text, focusMark); at >= 0 {
+			l.focus, _ = refIn(l.text[at+len(focusMark):])
 			l.bare = l.text[:at] + l.text[at+len(focusMark):]
 		}
 		lines = append(lines, l)
@@ -63,6 +63,23 @@ func refIn(text string) (ref, head string) {
 		}
 	}
 	return "", text
+}
+
+// outside finds a part of a line that is not within quotes, or -1. It may stand
+// after a colon, where a line holds the one element that is in it.
+func outside(text, part string) int {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quoted && text[i] == '\\':
+			i++
+		case text[i] == '"':
+			quoted = !quoted
+		case !quoted && strings.HasPrefix(text[i:], part):
+			return i
+		}
+	}
+	return -1
 }
 
 // isRef tells a ref (e12, f2e5) from a state (checked).
@@ -141,12 +158,12 @@ func (c *change) compare() {
 func (c *change) focus(acted string) {
 	had := ""
 	for _, l := range c.old {
-		if l.focus {
-			had = l.ref
+		if l.focus != "" {
+			had = l.focus
 		}
 	}
 	for i, l := range c.new {
-		if l.focus && l.ref != had && l.ref != acted && c.marks[i] == 0 {
+		if l.focus != "" && l.focus != had && l.focus != acted && c.marks[i] == 0 {
 			c.marks[i] = '~'
 		}
 	}

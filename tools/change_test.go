@@ -54,6 +54,9 @@ func TestChange(t *testing.T) {
 ~ button "Add" [focused] [e4]`},
 		{"focus came by the action itself", page, swap(page, `"Add"`, `"Add" [focused]`), "e4", ""},
 		{"focus went", swap(page, `"Add"`, `"Add" [focused]`), page, "", ""},
+		{"focus went from an element within a line", `- listitem: button "A" [focused] [e1]`, `- listitem: button "A" [e1]`, "", ""},
+		{"focus in a name", `- button "A [focused]" [e1]`, `- button "A" [e1]`, "", `
+~ button "A" [e1]`},
 		{"quotes and brackets in a name", `- button "a [e9] \" b" [e1]`, `- button "a [e9] \" c" [e1]`, "", `
 ~ button "a [e9] \" c" [e1]`},
 		{"text like a ref", "- listitem [e1]: see [e7]", "- listitem [e1]: see [e8]", "", `

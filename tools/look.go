@@ -32,16 +32,19 @@ func (c *call) look(ctx context.Context, a *Answer) {
 func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 	t, p := c.tab, c.page
 	if c.show != "none" && p.Dialog() == nil {
-		snap, err := p.Snapshot(ctx, adapter.SnapshotOptions{})
+		snap, err := c.snapshot(ctx)
 		switch {
 		case err == nil:
 			c.told(a, snap)
-		case a.Error == nil && !errors.Is(err, adapter.ErrPageNotFound) && p.Dialog() == nil:
+		case a.Error == nil && !errors.Is(err, adapter.ErrPageNotFound) && p.Dialog() == nil && c.open():
 			a.Snapshot = "could not be taken: " + err.Error()
 		}
 	}
 	if d := p.Dialog(); d != nil {
 		a.Dialog = &dialog{Type: d.Type, Message: d.Message, Default: d.Default}
+	}
+	if w := p.Chooser(); w != nil {
+		a.Chooser = &chooser{Multiple: w.Multiple}
 	}
 	if url := p.URL(); url != "" && (url != t.url || c.tool.kind == onJourney && a.Error == nil) {
 		t.url, a.URL = url, url
@@ -50,6 +53,12 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 		}
 	}
 	a.Console = t.news(p)
+}
+
+// open tells whether the call's tab is still there.
+func (c *call) open() bool {
+	_, err := c.browser.Page(c.tab.target)
+	return err == nil
 }
 
 // told puts a snapshot into the answer, in full or as the change since the

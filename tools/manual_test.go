@@ -16,7 +16,7 @@ What an agent can call. An element is a ` + "`ref`" + ` from a snapshot (such as
 		"`timeoutMs`" + ` bounds a call. ` + "`snapshot`" + ` says what an action tells of the page: its change (` + "`diff`" + `), the whole page (` + "`full`" + `) or nothing (` + "`none`" + `).
 
 An answer is text: the result in a line, then only what there is to tell: ` +
-		"`url:`, `title:`, `dialog:`, `tab opened:`, `tab closed:`, `download:`, `console:`, `changes:` or `snapshot:`" + `. In changes a line begins with ` +
+		"`url:`, `title:`, `dialog:`, `chooser:`, `tab opened:`, `tab closed:`, `download:`, `console:`, `changes:` or `snapshot:`" + `. In changes a line begins with ` +
 		"`+`" + ` for what is new, ` + "`~`" + ` for what is different, ` + "`-`" + ` for what is gone. An error begins with ` + "`error:`, then `hint:`" + ` says what to do.
 
 An effect is what a tool does: *reads* looks at the page, *acts* changes it, *answers* works also while a dialog is open.
@@ -26,7 +26,8 @@ An effect is what a tool does: *reads* looks at the page, *acts* changes it, *an
 		tools []tool
 	}{
 		{"Connection", connecting}, {"Tabs", tabs}, {"Navigation", navigation},
-		{"Interaction", interaction}, {"Inspection", inspection}, {"Waiting", waiting},
+		{"Interaction", interaction}, {"Pointer", pointing}, {"Forms", forms}, {"Inspection", inspection}, {"Content", reading}, {"Waiting", waiting},
+		{"Network", network}, {"Cookies and storage", state}, {"Settings", emulation}, {"Downloads", downloads}, {"Print", printing},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n", g.title)
 		for _, tool := range g.tools {

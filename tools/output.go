@@ -18,4 +18,4 @@ func (t *tool) output() *schema {
 }
 
 // loosen leaves room for what cut an action short, in place of its value.
-func loosen(s *schema) { s.Closed, s.Required = nil, nil }
+func loosen(s *schema) { s.Required = nil }

@@ -42,15 +42,13 @@ func TestB47Pages(t *testing.T) {
 	has(t, a.fails("PageNotFound", "browser_snapshot", args{"pageId": popup}), popup+" was closed", "hint: open pages are")
 	has(t, a.fails("PageNotFound", "browser_snapshot", args{"pageId": "t999"}), "no page t999")
 	// Ids are never given twice.
-	opened := a.call("browser_tab_open", args{"url": base + "/b"})
-	if id := opened.Result.(openedPage).ID; id == popup || id == mine {
+	last := a.call("browser_tab_open", args{"url": base + "/b"})
+	if id := last.Result.(opened).ID; id == popup || id == mine {
 		t.Errorf("%s is given twice", id)
 	}
-	has(t, opened.Text(), "page b", "(active)")
+	has(t, last.Text(), "page b", "(active)")
 	has(t, a.ok("browser_tab_close", nil), "tab closed:", "active: "+mine)
 }
-
-type openedPage = opened
 
 // Agents that share Claims do not see each other's pages.
 func TestB64Claims(t *testing.T) {

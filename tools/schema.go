@@ -16,7 +16,6 @@ type schema struct {
 	Items       *schema    `json:"items,omitempty"`
 	Properties  properties `json:"properties,omitempty"`
 	Required    []string   `json:"required,omitempty"`
-	Closed      *bool      `json:"additionalProperties,omitempty"`
 }
 
 // schemaOf derives the schema of a type from its fields and their tags.
@@ -39,8 +38,11 @@ func schemaOf(t reflect.Type) *schema {
 	case reflect.Interface:
 		return &schema{}
 	case reflect.Struct:
-		s := &schema{Type: "object", Closed: new(false)}
+		s := &schema{Type: "object"}
 		for _, f := range fieldsOf(t) {
+			if f.hidden {
+				continue
+			}
 			p := schemaOf(f.typ)
 			if f.enum != nil && p.Items != nil {
 				p.Items.Enum = f.enum
@@ -66,6 +68,7 @@ type field struct {
 	first    string // the default
 	min      *float64
 	required bool
+	hidden   bool // understood, but not listed
 	index    []int
 	typ      reflect.Type
 }
@@ -90,6 +93,7 @@ func fieldsOf(t reflect.Type) []field {
 		a := field{
 			name: name, doc: f.Tag.Get("doc"), first: f.Tag.Get("default"),
 			required: !strings.Contains(options, "omit") && f.Type.Kind() != reflect.Pointer,
+			hidden:   f.Tag.Get("list") == "-",
 			index:    []int{i}, typ: f.Type,
 		}
 		if e := f.Tag.Get("enum"); e != "" {

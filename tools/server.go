@@ -25,7 +25,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 		})
 	for _, t := range all() {
 		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return s.Call(ctx, t.name, json.RawMessage(r.Params.Arguments)).result(o.Structured), nil
+			return s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments)).result(o.Structured), nil
 		})
 	}
 	return server, s

@@ -27,6 +27,10 @@ type Endpoint struct {
 	Header http.Header // goes with the WebSocket request
 	Name   string      // such as Chromium 156
 	How    string      // says which one it is, and how to connect one's own
+
+	// Gone is closed when the browser has ended, which the other side of the
+	// address may notice late; nil where nobody knows.
+	Gone <-chan struct{}
 }
 
 // Options are the settings of a session. Connect is required.
@@ -67,6 +71,7 @@ type Session struct {
 	browser   *adapter.Browser
 	name      string
 	how       string
+	gone      <-chan struct{}
 	want      *Want // of a connection that was lost; the next call renews it
 	tabs      []*tab
 	count     int // of the page ids that were given
@@ -75,6 +80,7 @@ type Session struct {
 	untold    []arrival
 	news      int
 	downloads int
+	waited    await
 }
 
 func newSession(o Options) *Session {
@@ -146,7 +152,14 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		_ = b.Close()
 		return nil, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
 	}
-	s.browser, s.name, s.how, s.want = b, cmp.Or(end.Name, b.Version().Product), end.How, &want
+	s.browser, s.name, s.how, s.gone, s.want = b, cmp.Or(end.Name, b.Version().Product), end.How, end.Gone, &want
+	go func() { // ends with the connection
+		select {
+		case <-end.Gone:
+			_ = b.Close()
+		case <-b.Done():
+		}
+	}()
 	s.welcome(b)
 	return b, nil
 }
@@ -195,12 +208,14 @@ func (s *Session) lose(b *adapter.Browser, cause error) error {
 	if s.browser == b {
 		s.browser = nil
 	}
-	reason := "it ended"
-	if cause != nil {
-		reason = cause.Error()
-		if e, ok := errors.AsType[*adapter.Error](cause); ok {
-			reason = e.Text
-		}
+	reason := cause.Error()
+	if e, ok := errors.AsType[*adapter.Error](cause); ok {
+		reason = e.Text
+	}
+	select {
+	case <-s.gone:
+		reason = "the browser ended"
+	default:
 	}
 	return &Error{Kind: adapter.ErrConnectionLost, Text: "the connection to the browser is lost: " + reason,
 		Hint: "call again: the next call connects anew; see browser_tab_list for the pages then"}

@@ -18,7 +18,7 @@ var tabs = []tool{
 				return opened{}, err
 			}
 			c.browser = b
-			t, p, err := s.open(ctx, b, a.Front)
+			t, p, err := s.open(ctx, b, a.Front, a.URL)
 			if err != nil {
 				return opened{}, err
 			}

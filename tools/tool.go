@@ -83,7 +83,7 @@ func do[A any, V value](f func(context.Context, *call, *A) (V, error)) body {
 
 // all returns every tool, in the order of the manual.
 func all() []tool {
-	return slices.Concat(connecting, tabs, navigation, interaction, inspection, waiting)
+	return slices.Concat(connecting, tabs, navigation, interaction, pointing, forms, inspection, reading, waiting, network, state, emulation, downloads, printing)
 }
 
 // Parts that argument structs embed.

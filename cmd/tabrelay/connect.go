@@ -49,7 +49,7 @@ func (h *host) connect(ctx context.Context, want tools.Want) (tools.Endpoint, er
 	}
 	quiet := headless || !hasDisplay()
 	key := managedKey{Browser: name, Kind: kind, Headless: quiet, Profile: profile}
-	b, err := h.managed(ctx, key)
+	b, gone, err := h.managed(ctx, key)
 	if err != nil {
 		return tools.Endpoint{}, err
 	}
@@ -57,7 +57,9 @@ func (h *host) connect(ctx context.Context, want tools.Want) (tools.Endpoint, er
 	if quiet {
 		how += ", without a window"
 	}
-	return h.endpoint(b, how+". "+ownHow), nil
+	end := h.endpoint(b, how+". "+ownHow)
+	end.Gone = gone
+	return end, nil
 }
 
 // own returns a person's browser that is connected, or comes back in a moment.

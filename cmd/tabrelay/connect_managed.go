@@ -52,21 +52,22 @@ func (b *managedBrowser) close() {
 	}
 }
 
-// managed returns a managed browser that is connected; it starts one unless it
-// runs already.
-func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, error) {
+// managed returns a managed browser that is connected, and what is closed when
+// it ends; it starts one unless it runs already.
+func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, <-chan struct{}, error) {
 	b, mine, err := h.claim(ctx, key)
 	if err != nil {
-		return relay.Browser{}, err
+		return relay.Browser{}, nil, err
 	}
 	if mine {
 		b.process, b.err = h.start(ctx, key)
 		close(b.ready)
 	}
 	if b.err != nil {
-		return relay.Browser{}, b.err
+		return relay.Browser{}, nil, b.err
 	}
-	return h.hello(ctx, b)
+	found, err := h.hello(ctx, b)
+	return found, b.process.gone, err
 }
 
 // claim returns the browser of a key once its start is over, or a new entry

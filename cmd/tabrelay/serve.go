@@ -32,6 +32,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 			return err
 		}
 	}
+	host.Strict = s.Transport == "http"
 	roots, err := s.roots()
 	if err != nil {
 		return err

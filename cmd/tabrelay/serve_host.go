@@ -41,6 +41,7 @@ type hostOptions struct {
 	Headless bool
 	Port     int  // 0 for the one in the state
 	AnyPort  bool // a free one, whatever the state says
+	Strict   bool // no other than that port, since agents know its address
 	Log      *slog.Logger
 }
 
@@ -96,7 +97,7 @@ func listen(s *state, o hostOptions) (net.Listener, error) {
 		return listener, nil
 	case !errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("listen: %w; choose another with --port", err)
-	case o.Port != 0:
+	case o.Port != 0 || o.Strict:
 		return nil, fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", port)
 	}
 	listener, err = net.Listen("tcp", at(0))

@@ -150,7 +150,10 @@ const adoptedRoots = new WeakMap();
 /** @param {Element} element @returns {ShadowRoot | null} */
 function shadowOf(element) {
   const root = openRoot(element) || adoptedRoots.get(element) || null;
-  if (root) call.shadow = true;
+  if (root) {
+    call.shadow = true;
+    noteRoot(root);
+  }
   return root;
 }
 

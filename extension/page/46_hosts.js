@@ -40,3 +40,23 @@ function adoptRoot(host, root) {
   adoptedRoots.set(host, root);
   examinedHosts.add(host);
 }
+
+/** Chrome is asked for the listeners in each shadow tree once, over several calls where there are many. */
+const MOST_ROOTS = 50;
+/** @type {WeakSet<ShadowRoot>} */
+const askedRoots = new WeakSet();
+/** @type {Set<ShadowRoot>} */
+const pendingRoots = new Set();
+
+/** @param {ShadowRoot} root */
+function noteRoot(root) {
+  if (pendingRoots.size < MOST_ROOTS && !askedRoots.has(root)) pendingRoots.add(root);
+}
+
+/** Shadow roots whose listeners are not known, each returned once. @returns {ShadowRoot[]} */
+function takeRoots() {
+  const found = [...pendingRoots];
+  for (const root of found) askedRoots.add(root);
+  pendingRoots.clear();
+  return found;
+}

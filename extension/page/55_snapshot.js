@@ -25,6 +25,7 @@
  * @property {number} shown
  * @property {string} [more] what was left out, and how to get it
  * @property {number} hosts how many elements may hide a closed shadow tree
+ * @property {number} roots of how many shadow trees the listeners are not known
  * @property {boolean} news elements have come since the last snapshot
  * @property {{above: number, below: number}} scroll pages of the frame outside of the view
  * @property {string} [error]
@@ -54,7 +55,7 @@ function snapshot(options = {}) {
     title: wellFormed(titleOf(document)), url: location.href,
     total: text.total, shown: text.text.length,
     ...(text.more ? {more: text.more} : {}),
-    hosts: pendingHosts.size, news: takeNews(), scroll: pageScroll(),
+    hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews(), scroll: pageScroll(),
   };
 }
 
@@ -62,7 +63,7 @@ function snapshot(options = {}) {
 function nothing(error) {
   return {
     text: '', next: refState.next, frames: [], title: wellFormed(titleOf(document)), url: location.href, total: 0, shown: 0,
-    hosts: pendingHosts.size, news: false, scroll: pageScroll(), error,
+    hosts: pendingHosts.size, roots: 0, news: false, scroll: pageScroll(), error,
   };
 }
 

@@ -17,7 +17,7 @@ const SEARCHED = 8_000_000;
 /**
  * Searches the whole snapshot; each match comes with the lines above it in the tree.
  * @param {SearchOptions} options
- * @returns {{text: string, count: number, next: number, more?: string, error?: string}}
+ * @returns {{text: string, count: number, next: number, frames?: {ref: string, head: string}[], more?: string, error?: string}}
  */
 function searchPage(options) {
   beginCall();
@@ -37,6 +37,8 @@ function searchPage(options) {
   const limit = options.limit ?? 30;
   /** @type {{level: number, make: () => string, plain: string, above: number}[]} */
   const rows = [];
+  /** @type {{ref: string, head: string}[]} */
+  const frames = [];
   /** @param {(Line | string | symbol)[]} kids @param {number} level @param {number} above */
   const list = (kids, level, above) => {
     for (const kid of kids) {
@@ -45,6 +47,7 @@ function searchPage(options) {
         rows.push({level, above, plain: kid, make: () => `- text: ${shorten(kid, false)}`});
         continue;
       }
+      if (kid.role === 'iframe') frames.push({ref: refOf(kid.element), head: lineHead(kid, null)});
       const inline = kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid.kids[0] : kid.value;
       const here = rows.length;
       rows.push({
@@ -77,7 +80,7 @@ function searchPage(options) {
   }
   beginCall();
   return {
-    text: out.join('\n'), count, next: refState.next,
+    text: out.join('\n'), count, next: refState.next, frames,
     ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
   };
 }

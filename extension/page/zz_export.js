@@ -6,7 +6,7 @@ const tabrelayHere = globalThis;
 if (!tabrelayHere.tabrelay) {
   tabrelayHere.tabrelay = {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
-    hosts: takeHosts, adopt: adoptRoot, listens: markListening,
+    hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
     prepare, still, lift, refFor, landed, typed, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,

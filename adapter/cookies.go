@@ -1,0 +1,142 @@
+package adapter
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+)
+
+// Cookie is a cookie of a site.
+type Cookie struct {
+	Name, Value string
+	Domain      string // without it, the site's host alone
+	Path        string
+	Expires     float64 // seconds since 1970; 0 for the session's
+	Secure      bool
+	HTTPOnly    bool
+	SameSite    string // Strict, Lax, None or ""
+}
+
+// site returns the address whose cookies are meant: the one given, or the
+// page's. There is no way to mean all.
+func (p *Page) site(address string) (*url.URL, error) {
+	if address == "" {
+		if address = p.URL(); !strings.HasPrefix(address, "http") {
+			return nil, fail(ErrInvalid, "give url, or navigate to the site first", "the page is of no site that could have cookies")
+		}
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(u.Host, "*") {
+		return nil, fail(ErrInvalid, "give a whole address, such as https://example.com/", "url %q is not the address of a site", clip(address, 80))
+	}
+	return u, nil
+}
+
+// Cookies returns the cookies that the browser would send to an address, that of
+// the page if empty, by name.
+func (p *Page) Cookies(ctx context.Context, address string) ([]Cookie, error) {
+	ctx, s, stop, err := p.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	u, err := p.site(address)
+	if err != nil {
+		return nil, err
+	}
+	res, err := call(ctx, s, network.GetCookies, network.GetCookiesParams{URLs: []string{u.String()}})
+	if err != nil {
+		return nil, p.reason(err)
+	}
+	list := make([]Cookie, len(res.Cookies))
+	for i, c := range res.Cookies {
+		list[i] = Cookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: max(0, c.Expires),
+			Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: string(c.SameSite)}
+	}
+	slices.SortFunc(list, func(a, b Cookie) int { return strings.Compare(a.Name+" "+a.Path, b.Name+" "+b.Path) })
+	return list, nil
+}
+
+// SetCookies sets cookies for an address, that of the page if empty. A domain
+// must be the address's host or one that it is part of.
+func (p *Page) SetCookies(ctx context.Context, address string, list []Cookie) error {
+	ctx, s, stop, err := p.work(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	u, err := p.site(address)
+	if err != nil {
+		return err
+	}
+	for _, c := range list {
+		domain := strings.ToLower(strings.TrimPrefix(c.Domain, "."))
+		switch host := strings.ToLower(u.Hostname()); {
+		case c.Name == "" && c.Value == "" || strings.ContainsAny(c.Name, "=;\r\n\t \x00") || strings.ContainsAny(c.Value, ";\r\n\x00"):
+			return fail(ErrInvalid, "give name and value without ; and line breaks", "%q cannot be a cookie", clip(c.Name, 80))
+		case domain != "" && domain != host && !strings.HasSuffix(host, "."+domain):
+			return fail(ErrInvalid, "give the url of that site", "the cookie %q is for %s, which is not %s or a part of it", clip(c.Name, 80), domain, host)
+		case !slices.Contains([]string{"", "Strict", "Lax", "None"}, c.SameSite):
+			return fail(ErrInvalid, "use Strict, Lax or None", "sameSite %q of the cookie %q is unknown", clip(c.SameSite, 20), c.Name)
+		}
+	}
+	for _, c := range list {
+		params := network.SetCookieParams{Name: c.Name, Value: c.Value, URL: u.String(), Domain: c.Domain, Path: c.Path,
+			SameSite: network.CookieSameSite(c.SameSite), Expires: cdp.TimeSinceEpoch(c.Expires)}
+		if c.Secure {
+			params.Secure = new(true)
+		}
+		if c.HTTPOnly {
+			params.HTTPOnly = new(true)
+		}
+		refused := fail(ErrInvalid, "secure ones need https, sameSite None needs secure, __Host- names need secure and no domain", "the browser refused the cookie %q", clip(c.Name, 80))
+		if _, err := call(ctx, s, network.SetCookie, params); err != nil {
+			if strings.Contains(err.Error(), "Invalid") || strings.Contains(err.Error(), "Sanitizing") {
+				return refused
+			}
+			return p.reason(err)
+		}
+		res, err := call(ctx, s, network.GetCookies, network.GetCookiesParams{URLs: []string{u.JoinPath().String()}})
+		if err == nil && c.Path == "" && c.Expires == 0 && !slices.ContainsFunc(res.Cookies, func(o *network.Cookie) bool { return o.Name == c.Name && o.Value == c.Value }) {
+			return refused
+		}
+	}
+	return nil
+}
+
+// DeleteCookies deletes the cookies with a name that an address gets, that of
+// the page if empty; "*" deletes all that it gets. It returns how many they were.
+func (p *Page) DeleteCookies(ctx context.Context, address, name string) (int, error) {
+	list, err := p.Cookies(ctx, address)
+	if err != nil {
+		return 0, err
+	}
+	ctx, s, stop, err := p.work(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	n := 0
+	for _, c := range list {
+		if name != "*" && c.Name != name {
+			continue
+		}
+		_, err := call(ctx, s, network.DeleteCookies, network.DeleteCookiesParams{Name: c.Name, Domain: c.Domain, Path: c.Path})
+		if err != nil {
+			return n, p.reason(err)
+		}
+		n++
+	}
+	if n == 0 && name != "*" {
+		var names []string
+		for _, c := range list {
+			names = append(names, c.Name)
+		}
+		return 0, fail(ErrNotFound, "there are: "+clip(strings.Join(names, ", "), 300), "the site has no cookie %q", clip(name, 80))
+	}
+	return n, nil
+}

@@ -1,0 +1,48 @@
+package adapter
+
+import (
+	"context"
+	"strings"
+
+	"github.com/chromedp/cdproto/browser"
+)
+
+// AwaitDownload returns a download that has ended, well or not, and changed
+// after the change numbered since: one whose name or address contains name, or
+// any for "". One that is under way is waited for, or else the next one; at
+// ctx's end it fails with ErrTimeout, which tells how far it came.
+func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Download, error) {
+	var found, moving *Download
+	err := b.wait(ctx, func() bool {
+		found, moving = nil, nil
+		for _, d := range b.saved.list {
+			if d.Seq <= since || name != "" && !strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)) && !strings.Contains(d.URL, name) {
+				continue
+			}
+			if d.State == string(browser.DownloadProgressStateInProgress) {
+				moving = d
+			} else {
+				found = d
+			}
+		}
+		return moving == nil && found != nil
+	})
+	if err == nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		return *found, nil
+	}
+	if ctx.Err() == nil || context.Cause(ctx) != context.DeadlineExceeded {
+		return Download{}, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if moving != nil {
+		return Download{}, fail(ErrTimeout, "wait again, or give a larger timeoutMs", "%s is still under way, %d of %d bytes", moving.Name, moving.Bytes, moving.Total)
+	}
+	what := "no download began"
+	if name != "" {
+		what = "no download named " + clip(name, 80) + " began"
+	}
+	return Download{}, fail(ErrTimeout, "click what starts it first; list shows those there were", "%s in time", what)
+}

@@ -1,0 +1,116 @@
+package adapter
+
+import (
+	"strings"
+	"testing"
+)
+
+const dragPage = `<style>.box{width:120px;height:60px;border:1px solid;margin:8px}li{height:30px;width:200px}</style>
+<div id=card class=box draggable=true>Card</div><div id=zone class=box role=region aria-label=Zone tabindex=0>Zone</div><p id=log></p>
+<div style="height:1500px"></div><div id=far class=box tabindex=0 role=region aria-label=Far>Far</div>
+<script>
+const note = t => log.textContent += t + " ";
+card.ondragstart = e => { e.dataTransfer.setData("text/plain", "card 7"); note("start" + e.isTrusted) };
+card.ondragend = e => note("end");
+card.onmousedown = () => note("down"); addEventListener("mouseup", () => note("up"));
+for (const z of [zone, far]) { z.ondragenter = e => { e.preventDefault(); note("enter") }; z.ondragover = e => e.preventDefault();
+z.ondragleave = e => note("leave");
+z.ondrop = e => { e.preventDefault(); note("drop:" + e.target.id + ":" + e.dataTransfer.getData("text/plain") + e.dataTransfer.files.length + e.isTrusted) }; }
+</script>`
+
+func TestB36DragWithDataTransfer(t *testing.T) {
+	for name, open := range map[string]func(testing.TB, string) *stage{"front": open, "hidden": openHidden} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, dragPage)
+			d, err := s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#zone"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Log(d)
+			got, _ := s.Evaluate(t.Context(), "log.textContent", Element{})
+			t.Log(got)
+			if !strings.Contains(got, "starttrue") || !strings.Contains(got, "drop:zone:card 70true") || !strings.Contains(got, "end") {
+				t.Error(got)
+			}
+			s.Evaluate(t.Context(), "log.textContent = ''", Element{})
+			d, err = s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#far"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ = s.Evaluate(t.Context(), "log.textContent", Element{})
+			if !strings.Contains(got, "drop:far:card 70true") {
+				t.Error(got)
+			}
+			s.Rest(t.Context())
+		})
+	}
+}
+
+const sortPage = `<style>li{height:30px;width:200px;border:1px solid;list-style:none;user-select:none}ul{padding:0}</style><ul id=list></ul><script>
+list.innerHTML = [1,2,3,4,5].map(n => "<li id=i" + n + " aria-label='Item " + n + "' tabindex=0>" + n + "</li>").join("");
+let held = null;
+list.onmousedown = e => { held = e.target; e.preventDefault() };
+onmousemove = e => { if (!held) return;
+  for (const li of list.children) { if (li === held) continue;
+    const b = li.getBoundingClientRect(), mid = b.top + b.height / 2;
+    if (e.clientY > b.top && e.clientY < b.bottom) {
+      const down = held.compareDocumentPosition(li) & 4;
+      if (down && e.clientY > mid) { li.after(held); break }
+      if (!down && e.clientY < mid) { li.before(held); break }
+    } } };
+onmouseup = () => held = null;</script>`
+
+func TestB74SortableList(t *testing.T) {
+	for name, open := range map[string]func(testing.TB, string) *stage{"front": open, "hidden": openHidden} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, sortPage)
+			for _, step := range []struct{ from, to, want string }{
+				{"#i1", "#i2", "21345"}, {"#i1", "#i5", "23451"}, {"#i5", "#i2", "52341"}, {"#i4", "#i3", "52431"},
+			} {
+				if _, err := s.Drag(t.Context(), Element{Selector: step.from}, Element{Selector: step.to}); err != nil {
+					t.Fatal(err)
+				}
+				s.Rest(t.Context())
+				s.is("list.innerText.replace(/\\s/g, '')", `"`+step.want+`"`)
+			}
+		})
+	}
+}
+
+func TestB38Mouse(t *testing.T) {
+	for name, open := range map[string]func(testing.TB, string) *stage{"front": open, "hidden": openHidden} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, `<body style="margin:0;height:4000px"><div id=pad style="width:400px;height:300px;background:#ccc"></div><script>
+window.log = []; for (const type of ["mousedown","mouseup","click","dblclick","contextmenu"]) pad.addEventListener(type, e => log.push(type + e.button + "@" + e.clientX + "," + e.clientY));
+pad.addEventListener("mousemove", e => log.push("move" + e.buttons)); pad.addEventListener("wheel", e => log.push("wheel" + e.deltaY))</script>`)
+			do := func(o MouseOptions, want string) {
+				t.Helper()
+				s.Evaluate(t.Context(), "log.length = 0", Element{})
+				if _, err := s.Mouse(t.Context(), o); err != nil {
+					t.Fatalf("%+v: %v", o, err)
+				}
+				s.Rest(t.Context())
+				got, _ := s.Evaluate(t.Context(), "log.join(' ')", Element{})
+				if !strings.Contains(got, want) {
+					t.Errorf("%+v: %s; want %s", o, got, want)
+				}
+			}
+			do(MouseOptions{Action: "click", X: 50, Y: 60}, "mousedown0@50,60 mouseup0@50,60 click0@50,60")
+			do(MouseOptions{Action: "click", X: 50, Y: 60, Count: 2}, "dblclick0")
+			do(MouseOptions{Action: "click", X: 50, Y: 60, Button: "right"}, "contextmenu2")
+			do(MouseOptions{Action: "drag", X: 50, Y: 60, ToX: 200, ToY: 160}, "mouseup0@200,160")
+			do(MouseOptions{Action: "down", X: 50, Y: 60}, "mousedown0")
+			do(MouseOptions{Action: "move", X: 90, Y: 60}, "move1")
+			do(MouseOptions{Action: "up", X: 90, Y: 60}, "mouseup0@90,60")
+			do(MouseOptions{Action: "wheel", X: 50, Y: 60, ToY: 300}, "wheel300")
+			if got, _ := s.Evaluate(t.Context(), "scrollY", Element{}); got != "300" {
+				t.Errorf("the wheel scrolled to %s", got)
+			}
+			for _, bad := range []MouseOptions{{Action: "click", X: 9000, Y: 1}, {Action: "wheel"}, {Action: "fly"}, {Action: "click", Button: "third"}} {
+				if _, err := s.Mouse(t.Context(), bad); err == nil {
+					t.Errorf("%+v: no error", bad)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,147 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strings"
+)
+
+// FindOptions say what to look for; Text or Regex.
+type FindOptions struct {
+	Text    string // without regard to letter case
+	Regex   string // JavaScript's, with flags where it stands as /…/flags
+	Context int    // lines before and after a match
+}
+
+// Found is what a search found: lines of the snapshot, with the lines above
+// each in the tree.
+type Found struct {
+	Text  string
+	Count int    // of the lines that match
+	More  string // what was left out for space
+}
+
+const (
+	findLimit  = 30     // matches that are shown, of each frame
+	findText   = 30_000 // characters of them all
+	findFrames = 50     // frames that are searched
+)
+
+// Find searches the whole snapshot of the page, with its frames, also what one
+// snapshot has no space for. Nothing found is no failure.
+func (p *Page) Find(ctx context.Context, o FindOptions) (Found, error) {
+	q, err := o.request()
+	if err != nil {
+		return Found{}, err
+	}
+	if _, err := p.attached(ctx); err != nil {
+		return Found{}, err
+	}
+	ctx, stop, err := p.running(ctx)
+	if err != nil {
+		return Found{}, err
+	}
+	defer stop()
+	p.mu.Lock()
+	main := p.mainFrame()
+	p.mu.Unlock()
+	out := Found{}
+	left := findFrames
+	lines, err := p.find(ctx, main, q, &out, &left)
+	if err != nil {
+		return Found{}, p.reason(err)
+	}
+	for i, size := 0, 0; i < len(lines); i++ {
+		if size += len(lines[i]) + 1; size > findText {
+			out.More = fmt.Sprintf("… %d more lines not shown: search for something narrower", len(lines)-i)
+			lines = lines[:i]
+			break
+		}
+	}
+	out.Text = strings.Join(lines, "\n")
+	return out, nil
+}
+
+// findRequest is what the page script searches for.
+type findRequest struct {
+	Text    string  `json:"text,omitzero"`
+	Regex   *string `json:"regex,omitzero"`
+	Flags   *string `json:"flags,omitzero"`
+	Context int     `json:"context"`
+	Limit   int     `json:"limit"`
+	Prefix  string  `json:"prefix"`
+	Next    int     `json:"next"`
+}
+
+func (o FindOptions) request() (findRequest, error) {
+	q := findRequest{Text: strings.TrimSpace(o.Text), Context: o.Context, Limit: findLimit}
+	switch {
+	case q.Text == "" && o.Regex == "":
+		return q, fail(ErrInvalid, "give text or regex", "there is nothing to search for")
+	case q.Text != "" && o.Regex != "":
+		return q, fail(ErrInvalid, "give one of them", "both text and regex are given")
+	case o.Regex != "":
+		source, flags := o.Regex, ""
+		if end := strings.LastIndexByte(source, '/'); end > 0 && source[0] == '/' && strings.Trim(source[end+1:], "dgimsuvy") == "" {
+			source, flags = source[1:end], source[end+1:]
+		}
+		q.Regex, q.Flags = &source, &flags
+	}
+	return q, nil
+}
+
+// find searches a frame and those in it.
+func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, left *int) ([]string, error) {
+	p.mu.Lock()
+	q.Prefix, q.Next = p.prefix(f), f.next
+	p.mu.Unlock()
+	res, err := ask[struct {
+		Text   string `json:"text"`
+		Count  int    `json:"count"`
+		Next   int    `json:"next"`
+		More   string `json:"more"`
+		Error  string `json:"error"`
+		Frames []struct {
+			Ref  string `json:"ref"`
+			Head string `json:"head"`
+		} `json:"frames"`
+	}](ctx, p, f, expression("search", q))
+	if err != nil {
+		return nil, err
+	}
+	p.numbered(f, res.Next)
+	if res.Error != "" {
+		return nil, fail(ErrInvalid, "a regex is JavaScript's, such as /order \\d+/i; or give text", "the regex is invalid: %s", res.Error)
+	}
+	var lines []string
+	if res.Text != "" {
+		lines = strings.Split(res.Text, "\n")
+	}
+	out.Count += res.Count
+	out.More = cmp.Or(out.More, res.More)
+	for _, c := range res.Frames {
+		if *left--; *left < 0 {
+			out.More = cmp.Or(out.More, "… further frames were not searched")
+			break
+		}
+		child, err := p.childFrame(ctx, f, c.Ref)
+		if err != nil || child == nil {
+			continue
+		}
+		inner, err := p.find(ctx, child, q, out, left)
+		if err != nil {
+			if cause := context.Cause(ctx); cause != nil {
+				return nil, cause
+			}
+			continue // it went away
+		}
+		if len(inner) > 0 {
+			lines = append(lines, c.Head+":")
+			for _, line := range inner {
+				lines = append(lines, "  "+line)
+			}
+		}
+	}
+	return lines, nil
+}

@@ -1,0 +1,134 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Field is a field of a form and the value that it is to have.
+type Field struct {
+	Element
+	// Value is the text; the value, label or index of an option (several a line
+	// each); true or false for what is checked; a date, time, color or number as
+	// HTML writes them.
+	Value string
+}
+
+// Filled is what became of a field.
+type Filled struct {
+	Done
+	Err error // why it has not the value; nil where it has
+}
+
+// fieldPatience is how long a field that hinders may keep the others waiting.
+const fieldPatience = 1500 * time.Millisecond
+
+// Fill gives each field its value, whatever its sort, and goes on where one
+// fails. The error is of the page as a whole, such as a dialog that opened;
+// what had not been tried then is missing in the list.
+func (p *Page) Fill(ctx context.Context, fields []Field) ([]Filled, error) {
+	list := make([]Filled, 0, len(fields))
+	for i, f := range fields {
+		d, err := p.fillOne(ctx, f, i == len(fields)-1)
+		if cause := context.Cause(ctx); cause != nil {
+			return list, cause
+		}
+		list = append(list, Filled{Done: d, Err: err})
+		p.mu.Lock()
+		hindrance := p.hindrance()
+		p.mu.Unlock()
+		if hindrance != nil {
+			return list, hindrance
+		}
+		progress(ctx, float64(i+1), float64(len(fields)), "fields filled")
+	}
+	return list, nil
+}
+
+func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
+	limit := fieldPatience
+	if d, ok := ctx.Deadline(); ok && (last || time.Until(d) < limit) {
+		limit = time.Until(d) - answerTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, max(limit, 100*time.Millisecond))
+	defer cancel()
+	return p.perform(ctx, f.Element, "type", func(ctx context.Context, a *actor) error {
+		a.clear = true
+		if err := a.prepare(ctx); err != nil {
+			return err
+		}
+		switch role := a.role(); {
+		case a.ready.Kind == "select" || a.ready.Kind == "listbox":
+			return a.choose(ctx, strings.Split(f.Value, "\n"))
+		case a.ready.Kind == "check" || role == "checkbox" || role == "radio" || role == "switch":
+			return a.check(ctx, f.Value)
+		case a.ready.Kind != "field" && (role == "combobox" || role == "listbox"):
+			for v := range strings.SplitSeq(f.Value, "\n") {
+				if err := a.chooseInWidget(ctx, v); err != nil {
+					return err
+				}
+			}
+			a.done.Value, a.done.HasValue = f.Value, true
+			return nil
+		}
+		return a.enter(ctx, TypeOptions{Text: f.Value, Clear: true})
+	})
+}
+
+// role is the role of the element that was prepared.
+func (a *actor) role() string {
+	role, _, _ := strings.Cut(a.done.Target, " ")
+	return role
+}
+
+// check makes something that can be checked be so, or not, with a click where
+// it must.
+func (a *actor) check(ctx context.Context, value string) error {
+	var want string
+	switch strings.ToLower(strings.TrimSpace(value)) {
+	case "true", "on", "yes", "1", "checked":
+		want = "true"
+	case "false", "off", "no", "0", "unchecked", "":
+		want = "false"
+	default:
+		return fail(ErrInvalid, "give true or false", "%s is checked or not; %q is neither", a.done.Target, value)
+	}
+	for tried := false; ; tried = true {
+		now, err := ask[struct {
+			Role  string `json:"role"`
+			State string `json:"state"`
+		}](ctx, a.page, a.frame, expression("checkable", a.ready.Ref))
+		if err != nil {
+			return err
+		}
+		a.done.Value, a.done.HasValue = now.State, true
+		switch {
+		case now.State == want:
+			return nil
+		case now.State == "":
+			return fail(ErrNotActionable, "take a new snapshot", "%s cannot be checked", a.done.Target)
+		case now.Role == "radio" && want == "false":
+			return fail(ErrInvalid, "set another one of its group to true", "%s cannot be turned off by itself", a.done.Target)
+		case tried:
+			return fail(ErrNotActionable, "take a snapshot to see the page as it is", "%s did not change: it is still %s", a.done.Target, checkedWord(now.State))
+		}
+		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
+			return err
+		}
+		if _, err := ask[bool](ctx, a.page, a.frame, fmt.Sprintf("tabrelay.checkable(%s).state === %q || tabrelay.change(150).then(() => true)", marshal(a.ready.Ref), want)); err != nil {
+			return err
+		}
+	}
+}
+
+func checkedWord(state string) string {
+	switch state {
+	case "true":
+		return "checked"
+	case "mixed":
+		return "mixed"
+	}
+	return "not checked"
+}

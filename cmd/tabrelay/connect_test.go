@@ -1,0 +1,96 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/tabrelay/tabrelay/relay"
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+func TestIsCalled(t *testing.T) {
+	for _, c := range []struct {
+		browser, name string
+		want          bool
+	}{
+		{"Google Chrome", "", true},
+		{"Google Chrome", "chrome", true},
+		{"Google Chrome", "Chrome", true},
+		{"Google Chrome", "google chrome", true},
+		{"Google Chrome", "chromium", false},
+		{"Google Chrome", "edge", false},
+		{"Chromium", "chromium", true},
+		{"Chromium", "chrome", false},
+		{"Microsoft Edge", "edge", true},
+		{"Brave", "brave", true},
+		{"Brave", "chromium", false},
+		{"Vivaldi", "vivaldi", true},
+		{"Vivaldi", "chromium", false},
+		{"Vivaldi", "any", true},
+		{"Vivaldi", "INSTALL-1", true},
+		{"Google Chrome", "chrome-beta", false},
+	} {
+		if got := isCalled(relay.Browser{Name: c.browser, InstallID: "install-1"}, c.name); got != c.want {
+			t.Errorf("%s is called %q: %v", c.browser, c.name, got)
+		}
+	}
+}
+
+func TestBrowserErrors(t *testing.T) {
+	for _, c := range []struct {
+		err   error
+		kind  error
+		phase string
+	}{
+		{fmt.Errorf("%w: x", errBrowserNotAvailable), tools.ErrBrowserNotAvailable, ""},
+		{fmt.Errorf("%w: x", errBrowserExecutable), tools.ErrBrowserExecutableNotFound, ""},
+		{errors.New("it ended"), tools.ErrExtensionNotConnected, "browser_not_launched"},
+		{context.Canceled, context.Canceled, ""},
+	} {
+		err := browserError(c.err)
+		if !errors.Is(err, c.kind) {
+			t.Errorf("%v became %v", c.err, err)
+		}
+		if e, ok := errors.AsType[*tools.Error](err); ok && e.Phase != c.phase {
+			t.Errorf("%v: phase %q", c.err, e.Phase)
+		}
+	}
+}
+
+// A managed browser is started once for all who want the same, is found by its
+// hello, and leaves with the host.
+func TestManagedBrowser(t *testing.T) {
+	path := chromium(t)
+	t.Setenv("TABRELAY_STATE", t.TempDir())
+	h, err := openHost(hostOptions{
+		browserFlags: browserFlags{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
+		Headless:     true, AnyPort: true, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	ends := make(chan tools.Endpoint, 2)
+	for range 2 {
+		go func() {
+			end, err := h.connect(t.Context(), tools.Want{})
+			if err != nil {
+				t.Error(err)
+			}
+			ends <- end
+		}()
+	}
+	one, two := <-ends, <-ends
+	if one.URL == "" || one.URL != two.URL || !strings.HasPrefix(one.Name, "Chromium ") || !strings.Contains(one.How, "tabrelay extension") {
+		t.Errorf("got %q and %q, %s: %s", one.URL, two.URL, one.Name, one.How)
+	}
+	if _, err := h.connect(t.Context(), tools.Want{Browser: "netscape"}); !errors.Is(err, tools.ErrBrowserNotAvailable) {
+		t.Errorf("a browser that nobody knows: %v", err)
+	}
+	h.close()
+	<-one.Gone
+}

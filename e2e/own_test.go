@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/tabrelay/tabrelay/extension"
+)
+
+// person is a browser that a person started by themselves, with the extension
+// loaded from where `tabrelay extension` wrote it.
+type person struct {
+	*server
+	t      testing.TB
+	dir    string // of the extension
+	debug  string // the browser's own DevTools address, which only the test uses
+	chrome *exec.Cmd
+}
+
+// freePort returns a port that nothing listens on.
+func freePort(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+}
+
+// newPerson starts a server, and the person's browser paired with it.
+func newPerson(t testing.TB) *person {
+	t.Helper()
+	path, state, port := browser(t), t.TempDir(), freePort(t)
+	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension")}
+	pair := exec.Command(binary, "extension", "--dir", p.dir, "--port", port)
+	pair.Env = environ(state)
+	if out, err := pair.CombinedOutput(); err != nil {
+		t.Fatalf("tabrelay extension: %v\n%s", err, out)
+	} else if !strings.Contains(string(out), p.dir) || strings.Contains(string(out), "secret") {
+		t.Fatalf("tabrelay extension said:\n%s", out)
+	}
+	s := &server{state: state, log: &tail{}, done: make(chan struct{})}
+	if err := s.start("--transport", "http", "--port", port, "--log-level", "info"); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.stop)
+	p.server = s
+	p.launch(path, t.TempDir())
+	if _, err := s.says(regexp.MustCompile("browser connected")); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// launch starts the person's browser.
+func (p *person) launch(path, profile string) {
+	p.t.Helper()
+	p.chrome = exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--silent-debugger-extension-api",
+		"--load-extension="+p.dir, "--disable-extensions-except="+p.dir, "--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")
+	stderr, err := p.chrome.StderrPipe()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := p.chrome.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = p.chrome.Process.Kill(); _ = p.chrome.Wait() })
+	lines := bufio.NewScanner(stderr)
+	for p.debug == "" && lines.Scan() {
+		if _, after, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {
+			p.debug = after
+		}
+	}
+	go io.Copy(io.Discard, stderr) // ends with the browser
+}
+
+// chromium returns a client of the browser's own DevTools.
+func (p *person) chromium() *client {
+	p.t.Helper()
+	socket, _, err := websocket.DefaultDialer.Dial(p.debug, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { socket.Close() })
+	return &client{t: p.t, socket: socket}
+}
+
+// killWorker ends the extension's service worker, and waits until it is gone.
+func (p *person) killWorker() {
+	p.t.Helper()
+	c := p.chromium()
+	c.call("", "Target.setDiscoverTargets", map[string]any{"discover": true, "filter": []any{map[string]any{}}}, nil)
+	var targets struct {
+		TargetInfos []struct{ TargetID, Type, URL string }
+	}
+	c.call("", "Target.getTargets", map[string]any{"filter": []any{map[string]any{}}}, &targets)
+	for _, target := range targets.TargetInfos {
+		if target.Type != "service_worker" || !strings.Contains(target.URL, extension.ID) {
+			continue
+		}
+		c.send("", "Target.closeTarget", map[string]any{"targetId": target.TargetID})
+		c.until(func(m message) bool {
+			var gone struct{ TargetID string }
+			_ = json.Unmarshal(m.Params, &gone)
+			return m.Method == "Target.targetDestroyed" && gone.TargetID == target.TargetID
+		})
+		return
+	}
+	p.t.Fatalf("no worker among %v", targets.TargetInfos)
+}
+
+func TestB65WorkerIsKilled(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	a := p.agent(t)
+	s := newSite(t, `<title>Here</title><button onclick="this.textContent='Clicked '+(this.n=(this.n||0)+1)">Click</button>`)
+	ref := a.open(s.URL).ref("button", "Click")
+	a.ok("browser_click", args{"ref": ref}).has("Clicked 1")
+	for i := range 2 {
+		p.killWorker()
+		a.ok("browser_click", args{"ref": ref}).has(fmt.Sprintf("Clicked %d", i+2), "["+ref+"]").within(10 * time.Second)
+	}
+	a.ok("browser_tab_list", nil).has("Here")
+}
+
+func TestOnlySharedTabsAreSeen(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	s := newSite(t, `<title>Private</title>`).page("/mine", `<title>Agent</title><button onclick="window.open('/pop')">Pop</button>`).page("/pop", `<title>Popup</title>`)
+	c := p.chromium()
+	c.call("", "Target.createTarget", map[string]any{"url": s.URL}, nil)
+	a := p.agent(t)
+	a.ok("browser_tab_list", nil).lacks("Private", s.URL)
+	an := a.open(s.URL + "/mine")
+	a.ok("browser_click", args{"ref": an.ref("button", "Pop")}).has("tab opened:", "Popup")
+	a.ok("browser_tab_list", nil).has("Agent", "Popup").lacks("Private")
+}

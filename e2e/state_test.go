@@ -1,0 +1,206 @@
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// heard is what a server hears of a request.
+func heard(s *site) *site {
+	return s.handle("/heard", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprintf(w, "%s|%s|%s", r.Header.Get("X-Mine"), r.Header.Get("Accept-Language"), r.Header.Get("User-Agent"))
+	})
+}
+
+const (
+	hears = `fetch("/heard").then(r => r.text(), () => "failed")`
+	where = `new Promise(ok => navigator.geolocation.getCurrentPosition(p => ok(p.coords.latitude + " " + p.coords.longitude), e => ok("refused " + e.code)))`
+	zone  = `Intl.DateTimeFormat().resolvedOptions().timeZone`
+	looks = `[innerWidth, devicePixelRatio, navigator.maxTouchPoints, matchMedia("(prefers-color-scheme: dark)").matches, /iPhone/.test(navigator.userAgent)].join()`
+)
+
+// again ends the connection, makes a new one and goes on with the page at url.
+func (a *agent) again(url string) {
+	a.t.Helper()
+	a.ok("browser_disconnect", nil)
+	page := a.ok("browser_connect", nil).page(url)
+	a.ok("browser_tab_focus", args{"pageId": page})
+}
+
+func TestB52SettingsAreUndoneWhenAsked(t *testing.T) {
+	inPlaces(t, `<meta name=viewport content="width=device-width"><h1>here</h1>`, func(t *testing.T, a *agent, first answer) {
+		s := heard(newSite(t, `<meta name=viewport content="width=device-width"><h1>settings</h1>`))
+		a.ok("browser_navigate", args{"url": s.URL})
+		is := func(script, want string) {
+			t.Helper()
+			if got := a.value(script); got != want {
+				t.Fatalf("%s is %s, want %s", script, got, want)
+			}
+		}
+		language, real, plain := a.value("navigator.language"), a.value(zone), a.value(looks)
+
+		a.ok("browser_set_offline", args{"offline": true}).has("offline", ": ")
+		is(hears, `"failed"`)
+		is("navigator.onLine", "false")
+		a.ok("browser_set_offline", args{"offline": false}).has("online")
+		is("navigator.onLine", "true")
+
+		a.ok("browser_set_headers", args{"headers": args{"X-Mine": "42"}}).has("X-Mine")
+		if got := a.value(hears); !strings.HasPrefix(got, `"42|`) {
+			t.Fatal(got)
+		}
+		a.ok("browser_set_headers", args{"headers": args{}})
+		if got := a.value(hears); !strings.HasPrefix(got, `"|`) {
+			t.Fatal(got)
+		}
+
+		a.ok("browser_set_geolocation", args{"latitude": 41.9, "longitude": 12.5}).has("41.9", "12.5")
+		is(where, `"41.9 12.5"`)
+		a.ok("browser_reload", nil)
+		is(where, `"41.9 12.5"`)
+		a.ok("browser_set_geolocation", nil).has("real")
+		is(`navigator.geolocation.getCurrentPosition.toString().includes("native code")`, "true")
+
+		a.ok("browser_set_timezone", args{"timezone": "Asia/Tokyo"}).has("Asia/Tokyo")
+		is(zone, `"Asia/Tokyo"`)
+		a.ok("browser_set_timezone", nil)
+		is(zone, real)
+
+		a.ok("browser_set_locale", args{"locale": "de-DE"}).has("de-DE")
+		is("(1.5).toLocaleString()", `"1,5"`)
+		is("navigator.language", `"de-DE"`)
+		a.ok("browser_set_locale", nil)
+		is("navigator.language", language)
+
+		a.ok("browser_set_device", args{"name": "iPhone 15", "colorScheme": "dark"}).has("393×852", "dark", "mobile")
+		a.ok("browser_set_device", args{"network": "4g"}).has("393×852", "4g")
+		a.ok("browser_reload", nil)
+		is(looks, `"393,3,5,true,true"`)
+		if got := a.value(hears); !strings.Contains(got, "iPhone") {
+			t.Fatal(got)
+		}
+		a.ok("browser_screenshot", nil)
+		a.ok("browser_set_device", nil).has("real")
+		a.ok("browser_reload", nil)
+		is(looks, plain)
+		_ = first
+	})
+}
+
+func TestB52SettingsEndWithTheConnection(t *testing.T) {
+	t.Parallel()
+	s := heard(newSite(t, `<h1>settings</h1>`))
+	a := own(t).agent(t)
+	a.open(s.URL)
+	real, plain, agent := a.value(zone), a.value(looks), a.value(hears)
+	for tool, with := range map[string]args{
+		"browser_set_offline": {"offline": true}, "browser_set_headers": {"headers": args{"X-Mine": "1"}}, "browser_set_geolocation": {"latitude": 1, "longitude": 2},
+		"browser_set_timezone": {"timezone": "Asia/Tokyo"}, "browser_set_locale": {"locale": "fr-FR"}, "browser_set_device": {"name": "pixel 8", "colorScheme": "dark", "cpu": 2},
+	} {
+		a.ok(tool, with)
+	}
+	a.again(s.URL)
+	a.ok("browser_snapshot", nil)
+	for script, want := range map[string]string{zone: real, looks: plain, hears: agent, "navigator.onLine": "true",
+		`navigator.geolocation.getCurrentPosition.toString().includes("native code")`: "true"} {
+		if got := a.value(script); got != want {
+			t.Errorf("%s is %s, was %s", script, got, want)
+		}
+	}
+}
+
+func TestB52BadSettings(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	a.open(newSite(t, ``).URL)
+	for _, c := range []struct {
+		tool string
+		with args
+		says string
+	}{
+		{"browser_set_offline", nil, "offline"}, {"browser_set_headers", nil, "headers"}, {"browser_set_headers", args{"headers": args{"a b": "x"}}, "a b"},
+		{"browser_set_geolocation", args{"latitude": 1}, "longitude"}, {"browser_set_geolocation", args{"latitude": 100, "longitude": 1}, "latitude"},
+		{"browser_set_timezone", args{"timezone": "Mars/Base"}, "Mars/Base"}, {"browser_set_locale", args{"locale": "!!"}, "!!"},
+		{"browser_set_device", args{"name": "Nokia 3310"}, "Nokia 3310"}, {"browser_set_device", args{"network": "5g"}, "network"}, {"browser_set_device", args{"cpu": 0}, "cpu"},
+	} {
+		a.fails(c.tool, c.with).has("error:", c.says)
+	}
+}
+
+// TestB52ChromeKeepsPermissionsToItself documents why the place is told by the
+// page's own object.
+func TestB52ChromeKeepsPermissionsToItself(t *testing.T) {
+	t.Parallel()
+	server := shared(t)
+	a := server.agent(t)
+	s := newSite(t, `<h1>place</h1>`)
+	a.open(s.URL)
+	c := server.cdp(t)
+	session := c.attach(s.URL)
+	for method, params := range map[string]any{
+		"Browser.grantPermissions": map[string]any{"origin": s.URL, "permissions": []string{"geolocation"}},
+		"Browser.setPermission":    map[string]any{"permission": map[string]any{"name": "geolocation"}, "setting": "granted"},
+	} {
+		for _, at := range []string{"", session} {
+			id := c.send(at, method, params)
+			if m := c.until(func(m message) bool { return m.ID == id }); m.Error == nil {
+				t.Errorf("%s answers now: %s", method, m.Result)
+			}
+		}
+	}
+	c.call(session, "Emulation.setGeolocationOverride", map[string]any{"latitude": 1, "longitude": 2, "accuracy": 3}, nil)
+	if got := a.value(`Promise.race([` + where + `, new Promise(ok => setTimeout(() => ok("asks"), 500))])`); got != `"asks"` && got != `"refused 1"` {
+		t.Errorf("Chrome's own override is enough now: %s", got)
+	}
+}
+
+func TestB52Cookies(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>site</h1>`)
+	a := own(t).agent(t)
+	a.ok("browser_tab_open", nil)
+	a.fails("browser_cookies", args{"action": "get"}).has("no site", "hint: give url")
+	a.ok("browser_navigate", args{"url": s.URL})
+	a.ok("browser_cookies", args{"action": "set", "cookies": []args{{"name": "a", "value": "1"}, {"name": "b", "value": "2", "httpOnly": true, "sameSite": "Lax"}}}).has("2 cookies set")
+	a.ok("browser_cookies", args{"action": "set", "url": "http://other.test/", "cookies": []args{{"name": "o", "value": "3"}}})
+	a.ok("browser_cookies", args{"action": "get"}).has("a=1; 127.0.0.1/", "b=2; 127.0.0.1/; httpOnly; Lax").lacks("o=3")
+	a.ok("browser_cookies", args{"action": "get", "url": "http://other.test/"}).has("o=3").lacks("a=1")
+	if got := a.value("document.cookie"); got != `"a=1"` {
+		t.Fatal(got)
+	}
+	a.ok("browser_cookies", args{"action": "delete", "name": "a"}).has("1 cookie deleted")
+	a.ok("browser_cookies", args{"action": "delete", "name": "*"}).has("1 cookie deleted")
+	a.ok("browser_cookies", args{"action": "get"}).has("no cookies")
+	a.ok("browser_cookies", args{"action": "get", "url": "http://other.test/"}).has("o=3")
+	a.fails("browser_cookies", args{"action": "delete"}).has("name")
+	a.fails("browser_cookies", args{"action": "set"}).has("cookies")
+	a.fails("browser_cookies", args{"action": "set", "cookies": []args{{"name": "a", "value": "1", "domain": "other.test"}}}).has("other.test", "hint:")
+	a.fails("browser_cookies", args{"action": "get", "url": "*"}).has("url", "hint:")
+	a.fails("browser_cookies", args{"action": "eat"}).has("action")
+}
+
+func TestB52Storage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>site</h1>`)
+	a := newAgent(t)
+	a.open(s.URL)
+	for _, kind := range []string{"local", "session"} {
+		a.ok("browser_storage", args{"action": "set", "kind": kind, "key": "k", "value": "from " + kind}).has("set in " + kind)
+		a.ok("browser_storage", args{"action": "get", "kind": kind, "key": "k"}).has("from " + kind)
+		if got := a.value(kind + "Storage.k"); got != `"from `+kind+`"` {
+			t.Fatal(got)
+		}
+	}
+	a.ok("browser_storage", args{"action": "get"}).has("k: from local")
+	a.ok("browser_storage", args{"action": "remove", "key": "k"}).has("removed")
+	a.ok("browser_storage", args{"action": "clear", "kind": "session"}).has("1 key")
+	a.ok("browser_storage", args{"action": "get", "kind": "session"}).has("empty")
+	a.fails("browser_storage", args{"action": "set", "key": "k"}).has("value")
+	a.fails("browser_storage", args{"action": "set", "value": "v"}).has("key")
+	a.fails("browser_storage", args{"action": "get", "key": "nope"}).has("nope", "hint:")
+	a.fails("browser_storage", args{"action": "get", "kind": "global"}).has("kind")
+	a.ok("browser_navigate", args{"url": "data:text/html,<h1>d</h1>"})
+	a.fails("browser_storage", args{"action": "get"}).has("no storage", "hint:")
+}

@@ -1,0 +1,95 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var downloads = []tool{
+	{
+		name: "browser_downloads", kind: onPatience, effect: answers,
+		doc: "List downloads, or wait for one to end and say where its file is.",
+		body: do(func(ctx context.Context, c *call, a *downloadsArgs) (fetched, error) {
+			b, err := c.session.connection(ctx)
+			if err != nil {
+				return fetched{}, err
+			}
+			c.browser = b
+			if a.Action != "wait" {
+				return c.session.fetched(b, a.Name), nil
+			}
+			d, err := b.AwaitDownload(ctx, a.Name, c.session.awaited(b))
+			if err != nil {
+				return fetched{}, err
+			}
+			c.session.waitedFor(b, d)
+			return fetched{Downloads: []download{downloadOf(d)}}, nil
+		}),
+	},
+}
+
+type downloadsArgs struct {
+	Action string `json:"action,omitempty" enum:"list,wait" default:"list"`
+	Name   string `json:"name,omitempty" doc:"part of the file's name"`
+	timed
+}
+
+type fetched struct {
+	Downloads []download `json:"downloads"`
+}
+
+func (v fetched) text() string {
+	if len(v.Downloads) == 0 {
+		return "no downloads"
+	}
+	lines := make([]string, len(v.Downloads))
+	for i, d := range v.Downloads {
+		where := ""
+		if d.Path != "" {
+			where = " → " + d.Path
+		}
+		lines[i] = fmt.Sprintf("%s%s (%s, %s)", d.Name, where, d.State, size(d.Bytes))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func downloadOf(d adapter.Download) download {
+	return download{Name: d.Name, Path: d.Path, URL: d.URL, State: stateOf(d.State), Bytes: d.Bytes}
+}
+
+// fetched lists the downloads of a connection.
+func (s *Session) fetched(b *adapter.Browser, name string) fetched {
+	v := fetched{Downloads: []download{}}
+	list, _ := b.Downloads(0)
+	for _, d := range list {
+		if strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)) {
+			v.Downloads = append(v.Downloads, downloadOf(d))
+		}
+	}
+	return v
+}
+
+// await remembers which download of a connection was waited for last: a further
+// wait is for another one.
+type await struct {
+	browser *adapter.Browser
+	seq     int
+}
+
+func (s *Session) awaited(b *adapter.Browser) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waited.browser != b {
+		s.waited = await{browser: b}
+	}
+	return s.waited.seq
+}
+
+func (s *Session) waitedFor(b *adapter.Browser, d adapter.Download) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.waited = await{b, d.Seq}
+}

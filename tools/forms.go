@@ -1,0 +1,123 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var forms = []tool{
+	{
+		name: "browser_fill_form", kind: onElement, effect: acts,
+		doc: "Set several fields of any sort in one call.",
+		body: do(func(ctx context.Context, c *call, a *fillArgs) (filled, error) {
+			fields := make([]adapter.Field, len(a.Fields))
+			for i, f := range a.Fields {
+				fields[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
+			}
+			list, err := c.page.Fill(ctx, fields)
+			return filledAs(a.Fields, list, err)
+		}),
+	},
+	{
+		name: "browser_upload", kind: onPatience, effect: acts,
+		doc: "Give files to the open file chooser, or to a file input; none cancels.",
+		body: do(func(ctx context.Context, c *call, a *uploadArgs) (done, error) {
+			d, err := c.page.Upload(ctx, a.target(), a.Files)
+			return doneAs("files of", d), err
+		}),
+	},
+}
+
+type fillArgs struct {
+	Fields []fieldArgs `json:"fields"`
+	showing
+	onPage
+}
+
+type fieldArgs struct {
+	Ref      string `json:"ref,omitempty"`
+	Selector string `json:"selector,omitempty"`
+	Value    string `json:"value" doc:"text, option, date; true or false"`
+}
+
+func (a *fillArgs) check() error {
+	for i, f := range a.Fields {
+		switch {
+		case f.Ref != "" && f.Selector != "":
+			return invalid("argument \"fields[%d]\" has both ref and selector: give one of them", i)
+		case f.Ref == "" && f.Selector == "":
+			return invalid("argument \"fields[%d]\" has no element: give ref or selector", i)
+		}
+	}
+	return nil
+}
+
+type uploadArgs struct {
+	Files []string `json:"files,omitempty" doc:"paths in the allowed folders"`
+	maybeElement
+	showing
+	onPage
+}
+
+// filled tells what became of each field.
+type filled struct {
+	Set    []done   `json:"set"`
+	Failed []string `json:"failed,omitempty"`
+}
+
+// filledAs makes the answer of a form: an error where a field failed, which
+// tells those that did not as well.
+func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, error) {
+	v := filled{Set: []done{}}
+	var first error
+	for i, f := range list {
+		if f.Err != nil {
+			if first == nil {
+				first = f.Err
+			}
+			said := failureOf(f.Err)
+			line := said.Text
+			if who := orElse(fields[i].Ref, fields[i].Selector); !strings.Contains(line, who) {
+				line = who + ": " + line
+			}
+			if said.Hint != "" {
+				line += " (" + said.Hint + ")"
+			}
+			v.Failed = append(v.Failed, line)
+			continue
+		}
+		v.Set = append(v.Set, doneAs("set", f.Done))
+	}
+	if stop != nil || first == nil {
+		return v, stop
+	}
+	return v, &Error{
+		Kind: kindOf(first), Text: fmt.Sprintf("%d of %s could not be set\n%s", len(v.Failed), counted(len(fields), "field"), v.text()),
+		Hint: "the others are set; fill in only those that failed",
+	}
+}
+
+func (v filled) text() string {
+	var lines []string
+	for _, d := range v.Set {
+		lines = append(lines, d.text())
+	}
+	for _, f := range v.Failed {
+		lines = append(lines, "not set: "+f)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// kindOf returns the sentinel of a failure.
+func kindOf(err error) error {
+	switch e := err.(type) {
+	case *adapter.Error:
+		return e.Kind
+	case *Error:
+		return e.Kind
+	}
+	return adapter.ErrNotActionable
+}
