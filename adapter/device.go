@@ -131,6 +131,15 @@ func (p *Page) SetDevice(ctx context.Context, d Device) error {
 	if _, ok := profiles[d.Network]; !ok {
 		return fail(ErrInvalid, "use slow3g, fast3g, 4g or offline", "%q is not a network", d.Network)
 	}
+	if d.sized() != p.Device().sized() { // without frames a hidden tab keeps its size
+		s, err := p.attached(ctx)
+		if err == nil {
+			err = p.emulate(ctx, s)
+		}
+		if err != nil {
+			return p.reason(err)
+		}
+	}
 	return p.change(ctx, func(t *settings) []order {
 		before := t.device
 		t.device = d
@@ -142,6 +151,16 @@ func (p *Page) SetDevice(ctx context.Context, d Device) error {
 			orders = append(orders, t.networkOrders()...)
 		}
 		return orders
+	})
+}
+
+// sized tells whether the device has a screen of its own.
+func (d Device) sized() bool { return d.Width > 0 || d.Height > 0 || d.Scale > 0 || d.Mobile }
+
+func metrics(d Device) order {
+	return ordered(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(d.Width), Height: int64(d.Height), DeviceScaleFactor: d.Scale, Mobile: d.Mobile,
+		ScreenWidth: int64(d.Width), ScreenHeight: int64(d.Height),
 	})
 }
 
@@ -159,15 +178,12 @@ func (t *settings) deviceOrders() []order {
 	if d.Touch {
 		touch.MaxTouchPoints = 5
 	}
-	metrics := ordered(emulation.ClearDeviceMetricsOverride, cdp.Empty{})
-	if d.Width > 0 || d.Height > 0 || d.Scale > 0 || d.Mobile {
-		metrics = ordered(emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: int64(d.Width), Height: int64(d.Height), DeviceScaleFactor: d.Scale, Mobile: d.Mobile,
-			ScreenWidth: int64(d.Width), ScreenHeight: int64(d.Height),
-		})
+	screen := ordered(emulation.ClearDeviceMetricsOverride, cdp.Empty{})
+	if d.sized() {
+		screen = metrics(d)
 	}
 	orders := []order{
-		metrics.mainOnly(), ordered(emulation.SetTouchEmulationEnabled, touch), ordered(emulation.SetEmulatedMedia, media),
+		screen.mainOnly(), ordered(emulation.SetTouchEmulationEnabled, touch), ordered(emulation.SetEmulatedMedia, media),
 		ordered(emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: max(1, d.CPU)}),
 	}
 	if d.UserAgent != "" {

@@ -243,7 +243,7 @@ func (p *Page) reset() {
 	p.traffic.reset()
 	p.exchanges.reset()
 	p.emulated = false
-	p.chooser, p.held = chooser{}, 0
+	p.chooser, p.held, p.trace = chooser{}, 0, nil
 }
 
 func (p *Page) holds(id target.SessionID) bool {

@@ -27,9 +27,6 @@ var placeScript string
 // placeLimit bounds what is done to a frame while nobody waits.
 const placeLimit = 5 * time.Second
 
-// leaveLimit bounds what is done to pages before a connection is closed.
-const leaveLimit = time.Second
-
 // SetGeolocation makes the page believe to be at a place, and to be allowed to
 // know; nil undoes it.
 func (p *Page) SetGeolocation(ctx context.Context, at *Place) error {
@@ -105,28 +102,4 @@ func (p *Page) put(ctx context.Context, s *session, at *Place) error {
 		}
 	}
 	return nil
-}
-
-// leave takes out of the documents what outlives a connection; it sends, and
-// waits until that is done or the limit is over.
-func (b *Browser) leave(limit time.Duration) {
-	b.mu.Lock()
-	var pages []*Page
-	for _, p := range b.pages {
-		pages = append(pages, p)
-	}
-	b.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
-	defer cancel()
-	for _, p := range pages {
-		p.mu.Lock()
-		placed, s, others := p.settings.place != nil, p.session, p.others()
-		p.mu.Unlock()
-		if !placed || s == nil {
-			continue
-		}
-		for _, s := range append(others, s) {
-			_ = p.put(ctx, s, nil)
-		}
-	}
 }

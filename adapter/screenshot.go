@@ -23,6 +23,7 @@ type ScreenshotOptions struct {
 	Format   string // png, jpeg or webp
 	Quality  int    // 1 to 100, for jpeg and webp; 80 if 0
 	MaxSize  int    // pixels of the longer side; 1568 if 0
+	Labels   bool   // boxes with refs are drawn onto the picture; not for webp
 }
 
 // Image is a picture of a page.
@@ -53,6 +54,9 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 	if o.FullPage && !o.Element.zero() {
 		return Image{}, fail(ErrInvalid, "give one of them", "both an element and fullPage are given")
 	}
+	if o.Labels && format == "webp" {
+		return Image{}, fail(ErrInvalid, "use png or jpeg", "labels cannot be drawn onto webp")
+	}
 	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(format)}
 	if format != "png" {
 		shot.Quality = new(int64(cmp.Or(o.Quality, 80)))
@@ -73,16 +77,25 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 			shot.Clip = &page.Viewport{X: area.x * zoom, Y: area.y * zoom, Width: area.width * zoom, Height: area.height * zoom, Scale: scale}
 			shot.CaptureBeyondViewport = new(area.clip)
 		}
+		progress(ctx, 0, 2, "taking the picture")
 		data, err := a.capture(ctx, shot, area.hidden)
 		if err != nil {
 			return err
 		}
+		progress(ctx, 1, 2, "picture taken")
 		img = Image{Data: data, MIME: "image/" + format, Scale: scale * area.ratio}
 		img.Width, img.Height = int(math.Round(area.width*img.Scale)), int(math.Round(area.height*img.Scale))
 		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
 			img.Width, img.Height = c.Width, c.Height
 		}
-		return nil
+		if !o.Labels {
+			return nil
+		}
+		list, err := p.labels(ctx)
+		if err == nil {
+			img, err = drawLabels(img, area, list, cmp.Or(o.Quality, 80))
+		}
+		return err
 	})
 	if err == nil && img.Data == nil { // a dialog stands in the way
 		err = p.reason(errors.New("no picture could be taken"))

@@ -22,6 +22,8 @@ type SnapshotOptions struct {
 	URLs        bool   // the addresses of links
 	Offset      int    // characters to skip, as a cut snapshot said
 	Limit       int    // characters of text; a sensible bound if 0
+
+	origin *origin // of the frame; nil is the page's
 }
 
 // Snapshot is a page as text, one element a line.
@@ -60,6 +62,43 @@ type origin struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Scale float64 `json:"scale"`
+	Page  bool    `json:"page,omitzero"` // it is the page itself, which may be scrolled
+}
+
+// minFrameText is how many characters a frame has at the least, however many
+// there are.
+const minFrameText = 2_000
+
+// inFrame returns the options for a frame within f, in the element of a ref that
+// stands at a depth; false where nothing of it is to be shown.
+func (p *Page) inFrame(ctx context.Context, f *frame, ref string, depth, frames int, o SnapshotOptions) (SnapshotOptions, bool) {
+	if o.Depth > 0 {
+		if o.Depth -= depth; o.Depth <= 0 {
+			return o, false
+		}
+	}
+	whole := o.Ref != "" // a frame that is asked for by itself has all the space
+	o.Ref, o.Offset = "", 0
+	if !whole || frames > 1 {
+		o.Limit = max(cmp.Or(o.Limit, snapshotLimit)/frames, minFrameText)
+	}
+	if !o.Boxes {
+		return o, true
+	}
+	corner, err := ask[*struct {
+		origin
+		ScrollX float64 `json:"scrollX"`
+		ScrollY float64 `json:"scrollY"`
+	}](ctx, p, f, expression("frameCorner", ref))
+	if err != nil || corner == nil {
+		return o, false
+	}
+	around := o.origin
+	if around == nil { // its place in the view becomes one in the page
+		around = &origin{X: corner.ScrollX, Y: corner.ScrollY, Scale: 1}
+	}
+	o.origin = &origin{X: around.X + corner.X*around.Scale, Y: around.Y + corner.Y*around.Scale, Scale: around.Scale * corner.Scale}
+	return o, true
 }
 
 type frameText struct {
@@ -123,9 +162,14 @@ func (p *Page) read(ctx context.Context, f *frame, o SnapshotOptions) (frameText
 			if err != nil || child == nil {
 				return // it is gone, or shows nothing that can be read
 			}
-			o := o
-			o.Ref, o.Offset = "", 0
-			_, inner[i], _ = p.read(ctx, child, o)
+			o, ok := p.inFrame(ctx, f, c.Ref, c.Indent, len(t.Frames), o)
+			if !ok {
+				return
+			}
+			var it frameText
+			if it, inner[i], err = p.read(ctx, child, o); err == nil && it.More != "" {
+				inner[i] = append(inner[i], "… more in this frame not shown: scope with ref="+c.Ref+", or search")
+			}
 		})
 	}
 	wg.Wait()
@@ -150,7 +194,7 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 		URLs: o.URLs, Offset: o.Offset, Limit: cmp.Or(o.Limit, snapshotLimit),
 	}
 	if o.Boxes {
-		request.Boxes = &origin{Scale: 1}
+		request.Boxes = cmp.Or(o.origin, &origin{Scale: 1, Page: true})
 	}
 	p.mu.Unlock()
 	s, world, err := p.world(ctx, f)

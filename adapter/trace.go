@@ -1,10 +1,181 @@
 package adapter
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/tracing"
 )
 
-type trace struct{}
+// trace is a recording under way; Page.mu guards it.
+type trace struct {
+	begin  time.Time
+	full   float64 // how much of the buffer is used, 0 to 1
+	over   bool
+	lost   bool
+	stream cdpio.StreamHandle
+}
 
-func (at source) traceComplete(e *tracing.EventTracingComplete) {}
-func (at source) traceFills(e *tracing.EventBufferUsage)        {}
+const (
+	traceBuffer = 64 << 10 // KB that the browser keeps
+	traceLimit  = 96 << 20 // bytes that are read
+	traceRead   = 1 << 20  // bytes in one message
+)
+
+// traceCategories are what is recorded; what a summary needs and what the
+// browser's own viewer shows.
+var traceCategories = []string{
+	"devtools.timeline", "disabled-by-default-devtools.timeline", "loading", "blink.user_timing", "latencyInfo",
+	"v8.execute", "disabled-by-default-devtools.timeline.frame", "toplevel", "disabled-by-default-lighthouse",
+}
+
+// StartTrace begins to record what the page does, in a buffer of the browser's
+// that is bounded. It fails with ErrInvalid where one is recorded already.
+func (p *Page) StartTrace(ctx context.Context) error {
+	ctx, s, stop, err := p.work(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	p.mu.Lock()
+	if p.trace != nil {
+		p.mu.Unlock()
+		return fail(ErrInvalid, "stop it with action stop first", "a trace is being recorded already")
+	}
+	p.trace = &trace{begin: time.Now()}
+	p.mu.Unlock()
+	_, err = call(ctx, s, tracing.Start, tracing.StartParams{
+		TransferMode: tracing.StartTransferModeReturnAsStream, StreamFormat: tracing.StreamFormatJSON,
+		BufferUsageReportingInterval: 1000,
+		TraceConfig: &tracing.TraceConfig{RecordMode: tracing.TraceConfigRecordModeRecordUntilFull,
+			TraceBufferSizeInKb: traceBuffer, IncludedCategories: traceCategories, ExcludedCategories: []string{"*"}},
+	})
+	if err != nil {
+		p.mu.Lock()
+		p.trace = nil
+		p.mu.Unlock()
+		err = p.reason(err)
+		if strings.Contains(err.Error(), "already been started") {
+			return fail(ErrUnsupported, "try again when that is over", "somebody else records a trace in this browser")
+		}
+	}
+	return err
+}
+
+// StopTrace ends the recording, writes it to w unless that is nil, as JSON that
+// the browser's performance panel reads, and sums it up. It fails with
+// ErrInvalid where none is recorded.
+func (p *Page) StopTrace(ctx context.Context, w io.Writer) (TraceSummary, error) {
+	ctx, s, stop, err := p.work(ctx)
+	if err != nil {
+		return TraceSummary{}, err
+	}
+	defer stop()
+	p.mu.Lock()
+	t := p.trace
+	p.mu.Unlock()
+	if t == nil {
+		return TraceSummary{}, fail(ErrInvalid, "begin with action start", "no trace is being recorded")
+	}
+	defer func() {
+		p.mu.Lock()
+		p.trace = nil
+		p.mu.Unlock()
+	}()
+	took := time.Since(t.begin)
+	progress(ctx, 0, 0, "ending the recording")
+	if _, err := call(ctx, s, tracing.End, cdp.Empty{}); err != nil {
+		return TraceSummary{}, p.reason(err)
+	}
+	if err := p.await(ctx, func() bool { return t.over || p.session != s }); err != nil {
+		return TraceSummary{}, p.reason(err)
+	}
+	if t.stream == "" {
+		return TraceSummary{}, fail(ErrConnectionLost, "start another one", "the recording was lost with the tab's attachment")
+	}
+	defer post(s, cdpio.Close, cdpio.CloseParams{Handle: t.stream})
+	var text bytes.Buffer
+	for {
+		res, err := call(ctx, s, cdpio.Read, cdpio.ReadParams{Handle: t.stream, Size: traceRead})
+		if err != nil {
+			return TraceSummary{}, p.reason(err)
+		}
+		text.Write(res.Data)
+		progress(ctx, float64(text.Len()), 0, "bytes of the trace read")
+		if res.EOF {
+			break
+		}
+		if text.Len() > traceLimit {
+			return TraceSummary{}, fail(ErrUnsupported, "record a shorter time", "the trace has more than %d MB", traceLimit>>20)
+		}
+	}
+	sum, err := summarize(text.Bytes())
+	if err != nil {
+		return sum, fmt.Errorf("read the trace: %w", err)
+	}
+	sum.Duration, sum.Bytes, sum.Lost = took, text.Len(), t.lost || t.full >= 1
+	if w != nil {
+		if _, err := w.Write(text.Bytes()); err != nil {
+			return sum, err
+		}
+	}
+	return sum, nil
+}
+
+// CancelTrace ends a recording whose result nobody wants.
+func (p *Page) CancelTrace() {
+	p.mu.Lock()
+	s, on := p.session, p.trace != nil
+	p.trace = nil
+	p.mu.Unlock()
+	if on && s != nil {
+		post(s, tracing.End, cdp.Empty{})
+	}
+}
+
+func (at source) traceComplete(e *tracing.EventTracingComplete) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t := p.trace; t != nil {
+		t.over, t.stream, t.lost = true, e.Stream, e.DataLossOccurred
+		p.broadcast()
+		return
+	}
+	if e.Stream != "" {
+		post(at.session, cdpio.Close, cdpio.CloseParams{Handle: e.Stream})
+	}
+}
+
+func (at source) traceFills(e *tracing.EventBufferUsage) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.trace != nil {
+		p.trace.full = max(p.trace.full, e.PercentFull)
+	}
+}
+
+var errNoEvents = errors.New("it has no events")
+
+func traceEvents(text []byte) ([]traceEvent, error) {
+	var whole struct {
+		Events []traceEvent `json:"traceEvents"`
+	}
+	err := json.Unmarshal(text, &whole)
+	if err != nil {
+		err = json.Unmarshal(text, &whole.Events)
+	}
+	if err == nil && len(whole.Events) == 0 {
+		err = errNoEvents
+	}
+	return whole.Events, err
+}

@@ -16,8 +16,20 @@ const (
 	timerDelay      = 250              // ms; a longer timer is the page's own affair
 	timerTotal      = 500              // ms; for timers that start timers
 	settleRounds    = 8                // what was started may start more, so often
-	breath          = "new Promise(r => setTimeout(() => setTimeout(r)))"
 )
+
+// breath is a promise that the page keeps after a few turns of its event loop.
+// Timers would do, but in a hidden tab each takes a second.
+const breath = `new Promise((resolve) => {
+  const {port1, port2} = new MessageChannel();
+  let turns = 3;
+  port1.onmessage = () => {
+    if (--turns) return port2.postMessage(0);
+    port1.close();
+    resolve();
+  };
+  port2.postMessage(0);
+})`
 
 // Watch sees what an action starts in a page, from its creation on.
 type Watch struct {

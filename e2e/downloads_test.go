@@ -73,12 +73,23 @@ func TestB58Downloads(t *testing.T) {
 	a.fails("browser_downloads", args{"action": "stop"}).has("action")
 }
 
+func TestB56CancelledWaitForADownload(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	a.open(newSite(t, `<h1>still here</h1>`).URL)
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if an := a.callCtx(ctx, "browser_downloads", args{"action": "wait", "name": "none"}); !an.failed {
+		t.Fatal(an.text)
+	}
+	a.ok("browser_snapshot", nil).has("still here").within(2 * time.Second)
+}
+
 func TestB59PDF(t *testing.T) {
 	t.Parallel()
 	root, out := t.TempDir(), t.TempDir()
 	a := own(t, "--root", root, "--root", out).agent(t)
-	front := a.open(newSite(t, `<h1>one</h1><h1 style="break-before:page">two</h1>`).URL)
-	_ = front
+	a.open(newSite(t, `<h1>one</h1><h1 style="break-before:page">two</h1>`).URL)
 	a.ok("browser_pdf", args{"file": "page.pdf", "format": "Letter", "landscape": true}).has(filepath.Join(root, "page.pdf"), "2 pages", "B)")
 	data, err := os.ReadFile(filepath.Join(root, "page.pdf"))
 	if err != nil || !bytes.HasPrefix(data, []byte("%PDF-")) || !bytes.Contains(data, []byte("792 612")) {

@@ -55,12 +55,24 @@ func TestB36DropFiles(t *testing.T) {
 	a := own(t, "--root", root).agent(t)
 	s := newSite(t, dragPage+`<iframe srcdoc="<div id=in tabindex=0 role=group aria-label=Inner style='height:60px' ondragover='event.preventDefault()' ondrop='event.preventDefault(); this.textContent = event.dataTransfer.files[0].name'>Inner</div>"></iframe>`)
 	an := a.open(s.URL)
-	a.ok("browser_drop", args{"ref": an.ref(`"Zone"`), "files": []string{"a.txt", filepath.Join(root, "b.json")}}).
-		has("drop on zone", "a.txt(text/plain)=alpha", `b.json(application/json)={"b":1}`)
+	a.ok("browser_drop", args{"ref": an.ref(`"Zone"`), "files": []string{"a.txt", filepath.Join(root, "b.json")}}).has("drop on zone")
+	a.ok("browser_wait", args{"text": `a.txt(text/plain)=alpha b.json(application/json)={"b":1}`})
 	a.ok("browser_drop", args{"ref": an.ref(`"Inner"`), "files": []string{"a.txt"}}).has("a.txt")
 	a.fails("browser_drop", args{"selector": "#wall", "files": []string{"a.txt"}}).has("does not accept")
 	a.fails("browser_drop", args{"selector": "#zone", "files": []string{"/etc/passwd"}}).has("error:", "outside the allowed folders", "hint:")
 	a.fails("browser_drop", args{"selector": "#zone", "files": []string{"none.txt"}}).has("error:", "none.txt")
+}
+
+func TestB36DragInFrames(t *testing.T) {
+	inPlaces(t, `<h1>empty</h1>`,
+		func(t *testing.T, a *agent, first answer) {
+			s := newSite(t, dragPage)
+			outer := newSite(t, `<h1>around</h1><div style="height:900px"></div><iframe src="`+s.other()+`" width=900 height=700></iframe>`)
+			an := a.ok("browser_navigate", args{"url": outer.URL, "waitUntil": "load"})
+			a.ok("browser_drag", args{"ref": an.ref(`"Card"`), "toRef": an.ref(`"Zone"`)}).has("drop on zone: card 7")
+			a.ok("browser_drag", args{"ref": an.ref(`"Ball"`), "toRef": an.ref(`"Hole"`)}).has("in the hole")
+			a.ok("browser_drop", args{"ref": an.ref(`"Zone"`), "text": "plain words"}).has("drop on zone: plain words")
+		})
 }
 
 func TestB36BadInput(t *testing.T) {

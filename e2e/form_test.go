@@ -40,6 +40,16 @@ func TestB34FillForm(t *testing.T) {
 	})
 }
 
+func TestB34FormThatAsks(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	an := a.open(newSite(t, `<input aria-label="First"><input aria-label="Second" onfocus="this.onfocus = null; alert('sure?')"><input aria-label="Third">`).URL)
+	a.ok("browser_fill_form", args{"fields": []args{{"ref": an.ref(`"First"`), "value": "1"}, {"ref": an.ref(`"Second"`), "value": "2"}, {"ref": an.ref(`"Third"`), "value": "3"}}}).
+		has(`"First"`, "dialog: alert", "1 further field")
+	a.ok("browser_dialog", args{"action": "accept"})
+	a.ok("browser_fill_form", args{"fields": []args{{"ref": an.ref(`"Third"`), "value": "3"}}}).has(`"3"`)
+}
+
 func TestB34BadInput(t *testing.T) {
 	t.Parallel()
 	a := newAgent(t)

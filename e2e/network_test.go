@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -24,7 +23,9 @@ func shop(t testing.TB, html string) *site {
 	})
 	s.handle("/style.css", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/css") })
 	s.handle("/gone", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusGone) })
-	s.handle("/old", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/api?new=1", http.StatusMovedPermanently) })
+	s.handle("/old", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/api?new=1", http.StatusMovedPermanently)
+	})
 	s.handle("/bytes", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/octet-stream")
 		_, _ = w.Write([]byte{0, 1, 2, 250})
@@ -156,13 +157,4 @@ func TestB51Routes(t *testing.T) {
 	if got := a.value(get); !strings.Contains(got, "200 yes null") {
 		t.Fatal(got)
 	}
-}
-
-func TestB56CancelledCallsLeaveTheLogUsable(t *testing.T) {
-	t.Parallel()
-	s := shop(t, ``)
-	a := newAgent(t)
-	a.open(s.URL)
-	a.fails("browser_wait", args{"text": "never", "timeoutMs": 300}).within(2 * time.Second)
-	a.ok("browser_network", nil).has(" document ").within(2 * time.Second)
 }

@@ -149,3 +149,21 @@ func TestOnlySharedTabsAreSeen(t *testing.T) {
 	a.ok("browser_click", args{"ref": an.ref("button", "Pop")}).has("tab opened:", "Popup")
 	a.ok("browser_tab_list", nil).has("Agent", "Popup").lacks("Private")
 }
+
+func TestB39BackgroundTabOfAPersonsBrowser(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	a := p.agent(t)
+	s := newSite(t, `<button onclick="this.textContent='Clicked '+(this.n=(this.n||0)+1)">Click</button><input aria-label="Name">`)
+	an := a.open(s.URL)
+	ref := an.ref("button", "Click")
+	a.ok("browser_click", args{"ref": ref})
+	// Timers of hidden tabs run once a second here: nothing may wait for one.
+	a.ok("browser_click", args{"ref": ref}).has("Clicked 2").within(500 * time.Millisecond)
+	a.ok("browser_type", args{"ref": an.ref(`"Name"`), "text": "Ada"}).has("Ada").within(500 * time.Millisecond)
+	a.ok("browser_evaluate", args{"script": "1+1"}).within(500 * time.Millisecond)
+	a.ok("browser_press", args{"keys": "Tab"}).within(500 * time.Millisecond)
+	if v := a.value("document.visibilityState"); v != `"hidden"` {
+		t.Fatalf("the tab is %s", v)
+	}
+}

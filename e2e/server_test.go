@@ -159,7 +159,13 @@ func (s *server) stop() {
 // newest protocol has no sessions, so a name tells agents apart.
 func (s *server) connect(t testing.TB) *mcp.ClientSession {
 	t.Helper()
-	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	return s.connectWith(t, nil)
+}
+
+// connectWith is connect for a client with options of its own.
+func (s *server) connectWith(t testing.TB, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, o)
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: s.url + "?agent=" + rand.Text(), HTTPClient: &http.Client{Transport: bearer{}}, DisableStandaloneSSE: true,
 	}, nil)

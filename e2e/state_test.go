@@ -30,7 +30,7 @@ func (a *agent) again(url string) {
 }
 
 func TestB52SettingsAreUndoneWhenAsked(t *testing.T) {
-	inPlaces(t, `<meta name=viewport content="width=device-width"><h1>here</h1>`, func(t *testing.T, a *agent, first answer) {
+	inPlaces(t, `<meta name=viewport content="width=device-width"><h1>here</h1>`, func(t *testing.T, a *agent, _ answer) {
 		s := heard(newSite(t, `<meta name=viewport content="width=device-width"><h1>settings</h1>`))
 		a.ok("browser_navigate", args{"url": s.URL})
 		is := func(script, want string) {
@@ -85,7 +85,6 @@ func TestB52SettingsAreUndoneWhenAsked(t *testing.T) {
 		a.ok("browser_set_device", nil).has("real")
 		a.ok("browser_reload", nil)
 		is(looks, plain)
-		_ = first
 	})
 }
 
@@ -201,6 +200,6 @@ func TestB52Storage(t *testing.T) {
 	a.fails("browser_storage", args{"action": "set", "value": "v"}).has("key")
 	a.fails("browser_storage", args{"action": "get", "key": "nope"}).has("nope", "hint:")
 	a.fails("browser_storage", args{"action": "get", "kind": "global"}).has("kind")
-	a.ok("browser_navigate", args{"url": "data:text/html,<h1>d</h1>"})
+	a.open("data:text/html,<h1>d</h1>")
 	a.fails("browser_storage", args{"action": "get"}).has("no storage", "hint:")
 }

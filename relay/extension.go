@@ -268,7 +268,14 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	h.failTab(t, why)
 	h.endChildren(t)
 	if !stays {
-		h.end(t.page.sessions)
+		all := slices.Clone(t.page.sessions)
+		h.end(all)
+		for _, s := range all {
+			if s == s.client.root { // without the page it is nothing
+				h.drop(s.client)
+				s.client.peer.close(1000, why.message)
+			}
+		}
 	}
 }
 

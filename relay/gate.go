@@ -44,6 +44,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		s.cdp(w, r, strings.TrimSuffix(rest, "/"))
+	case "proxy":
+		s.proxyDoor(w, r, origins, secret, rest)
 	default:
 		http.NotFound(w, r)
 	}

@@ -42,6 +42,7 @@ type hub struct {
 	lastCall  uint64
 	queue     []*call // what no tab is needed for, while the extension is away
 	kept      int     // bytes of the commands that wait
+	numbers   int64   // tabs so far
 	deadlines deadlines
 	scheduled time.Time
 	downloads map[string]*download
@@ -69,6 +70,10 @@ type client struct {
 func (h *hub) connect(p peer, page string) (*client, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	return h.admit(p, page)
+}
+
+func (h *hub) admit(p peer, page string) (*client, bool) {
 	if h.retired || h.extension == nil && h.graceEnds.IsZero() {
 		return nil, false // the grace ended since the client was let in
 	}

@@ -35,7 +35,8 @@ type Options struct {
 	// such as chrome-extension://abc….
 	ExtensionOrigin string
 	// ExtensionSecret and ClientSecret are the last part of the addresses
-	// /extension/SECRET and /cdp/SECRET. An empty one lets nobody in.
+	// /extension/SECRET, and of /cdp/SECRET and /proxy/SECRET. An empty one
+	// lets nobody in.
 	ExtensionSecret, ClientSecret string
 	// Logger hears of connections. It is never given payloads, urls or
 	// secrets. Nil means silence.

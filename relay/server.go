@@ -17,12 +17,13 @@ import (
 // ErrClosed is what Wait answers once the server is closed.
 var ErrClosed = errors.New("relay: closed")
 
-// Server is the http.Handler for /extension/… and /cdp/…. It owns its
+// Server is the http.Handler for /extension/…, /cdp/… and /proxy/…. It owns its
 // sockets, which Close ends.
 type Server struct {
 	// Static after construction.
 	options  Options
 	upgrader websocket.Upgrader
+	proxy    *proxy
 
 	mu sync.Mutex
 	// mu guards the following.
@@ -36,7 +37,7 @@ type Server struct {
 
 // NewServer makes a server. It starts nothing by itself.
 func NewServer(o Options) *Server {
-	return &Server{
+	s := &Server{
 		options: o.withDefaults(),
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 32 << 10, WriteBufferSize: 32 << 10,
@@ -46,6 +47,9 @@ func NewServer(o Options) *Server {
 		hubs: map[string]*hub{}, timers: map[*hub]*time.Timer{}, sockets: map[*socket]bool{},
 		changed: make(chan struct{}),
 	}
+	s.proxy = newProxy(s.options.CommandTimeout, s.byUse, randomID,
+		func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, f).Stop })
+	return s
 }
 
 // Browsers lists the browsers that are connected or may come back, the

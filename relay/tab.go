@@ -21,6 +21,7 @@ const (
 type tab struct {
 	id      string
 	quoted  []byte // the id as JSON
+	number  int64  // counts the browser's tabs, for who cannot use ids
 	outerID string // id of the target of type "tab" around the page
 	about   tabInfo
 
@@ -72,7 +73,8 @@ func (h *hub) known(info tabInfo) *tab {
 		t.about.merge(info)
 		return t
 	}
-	t := &tab{id: info.ID, quoted: appendString(nil, info.ID), outerID: h.newID(), about: info}
+	h.numbers++
+	t := &tab{id: info.ID, number: h.numbers, quoted: appendString(nil, info.ID), outerID: h.newID(), about: info}
 	if info.Attached {
 		t.state = attached
 	}
@@ -260,7 +262,11 @@ func (h *hub) forget(t *tab, why *fault) {
 	for _, s := range all {
 		if s == s.client.root { // the client was connected to this page alone
 			h.drop(s.client)
-			s.client.peer.close(1000, "the tab was closed")
+			if why == faultGone {
+				s.client.peer.close(closeGone, why.message)
+			} else {
+				s.client.peer.close(1000, "the tab was closed")
+			}
 		}
 	}
 	for _, c := range h.clients {

@@ -76,6 +76,10 @@ type talk struct {
 	exts    int
 	clients map[string]*mute
 	out     []string
+
+	strangers interface {
+		play(name, rest string) (mine bool, err error)
+	}
 }
 
 // mute is a peer that only notes what it is told.
@@ -118,7 +122,14 @@ func (tk *talk) run(t *testing.T, text string) string {
 			continue
 		}
 		fmt.Fprintln(&b, line)
-		if err := tk.play(name, rest); err != nil {
+		mine, err := false, error(nil)
+		if tk.strangers != nil {
+			mine, err = tk.strangers.play(name, rest)
+		}
+		if !mine && err == nil {
+			err = tk.play(name, rest)
+		}
+		if err != nil {
 			t.Fatalf("line %d: %v", n+1, err)
 		}
 		for _, out := range tk.out {

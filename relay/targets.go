@@ -111,10 +111,24 @@ func createTarget(h *hub, m *message) {
 	if p.URL == "" {
 		p.URL = "about:blank"
 	}
+	h.createTab(p.URL, p.Background != nil && !*p.Background, func(t *tab, f *fault) {
+		if f != nil {
+			m.fail(f)
+			return
+		}
+		if !t.unused() {
+			h.attach(t)
+		}
+		m.ok(wrap("targetId", t.quoted))
+	})
+}
+
+// createTab opens a tab, which comes attached.
+func (h *hub) createTab(url string, active bool, then func(*tab, *fault)) {
 	params := object(struct {
 		URL    string `json:"url"`
 		Active bool   `json:"active"`
-	}{p.URL, p.Background != nil && !*p.Background})
+	}{url, active})
 	h.wire("createTab", params, nil, func(result []byte, f *fault) {
 		var info tabInfo
 		if f == nil {
@@ -123,7 +137,7 @@ func createTarget(h *hub, m *message) {
 			}
 		}
 		if f != nil {
-			m.fail(f)
+			then(nil, f)
 			return
 		}
 		t := h.tabs[info.ID]
@@ -133,10 +147,7 @@ func createTarget(h *hub, m *message) {
 			h.reattached(t)
 		}
 		h.show(t)
-		if !t.unused() {
-			h.attach(t)
-		}
-		m.ok(wrap("targetId", t.quoted))
+		then(t, nil)
 	})
 }
 

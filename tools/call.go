@@ -40,7 +40,7 @@ type call struct {
 // work.
 func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
 	a := &Answer{}
-	t, ok := byName[name]
+	t, ok := s.profile.byName[name]
 	if !ok {
 		a.fail(invalid("there is no tool %q", name))
 		return a

@@ -11,7 +11,7 @@ import (
 var downloads = []tool{
 	{
 		name: "browser_downloads", kind: onPatience, effect: answers,
-		doc: "List downloads, or wait for one to end and say where its file is.",
+		doc: "List downloads, or wait for one to end.",
 		body: do(func(ctx context.Context, c *call, a *downloadsArgs) (fetched, error) {
 			b, err := c.session.connection(ctx)
 			if err != nil {

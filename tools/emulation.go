@@ -29,7 +29,7 @@ var emulation = []tool{
 	},
 	{
 		name: "browser_set_geolocation", kind: onElement, effect: acts,
-		doc: "Tell the page where it is, without asking anybody; no arguments undo it.",
+		doc: "Tell the page where it is; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *placeArgs) (setting, error) {
 			at := a.place()
 			if at == nil {
@@ -54,7 +54,7 @@ var emulation = []tool{
 	},
 	{
 		name: "browser_set_device", kind: onElement, effect: acts,
-		doc: "Show the page as on another device; what is not given stays, no arguments undo all.",
+		doc: "Show the page as on another device; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *deviceArgs) (setting, error) {
 			d, err := a.device(c.page.Device())
 			if err != nil {

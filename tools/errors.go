@@ -72,10 +72,11 @@ type failure struct {
 	Text  string `json:"text"`
 	Hint  string `json:"hint,omitempty"`
 	Phase string `json:"phase,omitempty"`
+	cause error
 }
 
 func failureOf(err error) *failure {
-	f := &failure{Kind: "Error", Text: err.Error()}
+	f := &failure{Kind: "Error", Text: err.Error(), cause: err}
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {
 			f.Kind = k.name

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -90,6 +91,12 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 			continue
 		}
 		v.Set = append(v.Set, doneAs("set", f.Done))
+	}
+	if errors.Is(stop, adapter.ErrDialogOpen) { // the answer tells of it
+		if left := len(fields) - len(list); left > 0 {
+			v.Failed = append(v.Failed, counted(left, "further field")+": a dialog opened; fill in the rest when it is answered")
+		}
+		return v, nil
 	}
 	if stop != nil || first == nil {
 		return v, stop

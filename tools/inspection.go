@@ -37,7 +37,7 @@ var inspection = []tool{
 				}
 			}
 			img, err := c.page.Screenshot(ctx, adapter.ScreenshotOptions{
-				Element: a.target(), FullPage: a.FullPage, Format: orElse(a.Format, "png"), Quality: a.Quality, MaxSize: a.MaxSize,
+				Element: a.target(), FullPage: a.FullPage, Format: orElse(a.Format, "png"), Quality: a.Quality, MaxSize: a.MaxSize, Labels: a.Labels,
 			})
 			if err != nil {
 				return picture{}, err
@@ -150,6 +150,7 @@ type screenshotArgs struct {
 	Format   string `json:"format,omitempty" enum:"png,jpeg,webp" default:"png"`
 	Quality  int    `json:"quality,omitempty" min:"1"`
 	MaxSize  int    `json:"maxSize,omitempty" doc:"pixels of the longer side" min:"16" default:"1568"`
+	Labels   bool   `json:"labels,omitempty" doc:"draw boxes with refs"`
 	File     string `json:"file,omitempty" doc:"write it there instead"`
 	onPage
 }

@@ -116,7 +116,7 @@ func TestDeclarations(t *testing.T) {
 			}
 		}
 		for _, f := range fieldsOf(tool.body.args) {
-			if !regexp.MustCompile(`^[a-z]+([A-Z][a-z]+)*$`).MatchString(f.name) {
+			if !regexp.MustCompile(`^[a-z]+([A-Z][a-z]*)*$`).MatchString(f.name) {
 				t.Errorf("%s: argument %s is not camelCase", tool.name, f.name)
 			}
 		}

@@ -26,7 +26,7 @@ An effect is what a tool does: *reads* looks at the page, *acts* changes it, *an
 		tools []tool
 	}{
 		{"Connection", connecting}, {"Tabs", tabs}, {"Navigation", navigation},
-		{"Interaction", interaction}, {"Pointer", pointing}, {"Forms", forms}, {"Inspection", inspection}, {"Content", reading}, {"Waiting", waiting},
+		{"Interaction", interaction}, {"Pointer", pointing}, {"Forms", forms}, {"Inspection", inspection}, {"Content", reading}, {"Performance", performance}, {"Waiting", waiting},
 		{"Network", network}, {"Cookies and storage", state}, {"Settings", emulation}, {"Downloads", downloads}, {"Print", printing},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n", g.title)

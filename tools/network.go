@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -52,7 +50,7 @@ var network = []tool{
 	},
 	{
 		name: "browser_route", kind: onElement, effect: acts,
-		doc: "Answer, change or block the page's requests by address, without the server's help.",
+		doc: "Answer, change or block requests by address.",
 		body: do(func(ctx context.Context, c *call, a *routeArgs) (routes, error) {
 			v := routes{Action: a.Action}
 			var err error
@@ -85,7 +83,7 @@ const (
 )
 
 type networkArgs struct {
-	Filter string `json:"filter,omitempty" doc:"part of method, address, type or status, or /regexp/"`
+	Filter string `json:"filter,omitempty" doc:"part of a line, or /regexp/"`
 	Static bool   `json:"static,omitempty" doc:"also images, scripts and the like"`
 	Failed bool   `json:"failed,omitempty" doc:"only those"`
 	HAR    string `json:"har,omitempty" doc:"write them to this file"`
@@ -187,7 +185,7 @@ func (v requests) text() string {
 		b.WriteString(r.line() + "\n")
 	}
 	if len(v.Requests) == 0 {
-		b.WriteString("no requests\n")
+		b.WriteString("no such requests since the page was navigated, or first used\n")
 	}
 	if v.Hidden > 0 {
 		fmt.Fprintf(&b, "(%s hidden: static)\n", counted(v.Hidden, "static request"))
@@ -207,151 +205,4 @@ func (c *call) archive(ctx context.Context, file string, f adapter.RequestFilter
 	}
 	path, err := c.session.write(file, data)
 	return path, n, err
-}
-
-type requestArgs struct {
-	ID   string `json:"id" doc:"such as r12"`
-	Part string `json:"part,omitempty" enum:"headers,request,response,all" default:"all"`
-	File string `json:"file,omitempty" doc:"write the body there"`
-	instant
-}
-
-// exchange is a request as an agent reads it.
-type exchange struct {
-	request
-	Text string `json:"text,omitempty"`
-	File string `json:"file,omitempty"`
-}
-
-func (v exchange) text() string {
-	if v.File != "" {
-		return "body written to " + v.File + " (" + size(v.Size) + ")"
-	}
-	return v.line() + "\n" + v.Text
-}
-
-// saveBody writes the body of a request, or of its answer, to a file.
-func (c *call) saveBody(ctx context.Context, a *requestArgs, r adapter.Request) (exchange, error) {
-	v := exchange{request: requestOf(r)}
-	if _, _, err := c.session.place(a.File); err != nil {
-		return v, err
-	}
-	get := c.page.ResponseBody
-	if a.Part == "request" {
-		get = c.page.RequestBody
-	}
-	body, err := get(ctx, r.ID)
-	if err != nil {
-		return v, err
-	}
-	v.Size = int64(len(body))
-	v.File, err = c.session.write(a.File, body)
-	return v, err
-}
-
-// exchange renders the parts of a request that are asked for.
-func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (exchange, error) {
-	var b strings.Builder
-	heads := part == "all" || part == "headers"
-	head := func(title string, list []adapter.Header) {
-		fmt.Fprintf(&b, "%s:\n", title)
-		for _, h := range list {
-			fmt.Fprintf(&b, "  %s: %s\n", h.Name, bounded(h.Value, 2000))
-		}
-	}
-	if heads {
-		for _, hop := range r.Redirects {
-			fmt.Fprintf(&b, "redirected: %s %s %d\n", hop.Method, hop.URL, hop.Status)
-			if part == "headers" {
-				head("redirect's answer headers", hop.Received)
-			}
-		}
-		if r.Address != "" {
-			fmt.Fprintf(&b, "server: %s %s\n", r.Address, r.Protocol)
-		}
-		fmt.Fprintf(&b, "began: %s\n", r.Began.UTC().Format(time.RFC3339))
-		head("request headers", r.Sent)
-	}
-	if part != "headers" && part != "response" && r.Posted {
-		body, err := c.page.RequestBody(ctx, r.ID)
-		b.WriteString(bodyText("request body", body, err))
-	}
-	if heads && r.Status != 0 {
-		head("response headers", r.Received)
-	}
-	switch {
-	case part == "headers" || part == "request":
-	case r.Kind == "websocket":
-		fmt.Fprintf(&b, "messages: %d, the last %d:\n", r.Messages, len(r.Frames))
-		for _, f := range r.Frames {
-			arrow := "←"
-			if f.Sent {
-				arrow = "→"
-			}
-			fmt.Fprintf(&b, "  %s %s (%s)\n", arrow, f.Text, size(int64(f.Size)))
-		}
-	case r.Failure != "" && r.Status == 0:
-		b.WriteString("no response: " + r.Failure + "\n")
-	case r.Pending:
-		b.WriteString("response body: still under way\n")
-	default:
-		body, err := c.page.ResponseBody(ctx, r.ID)
-		if err != nil && part == "response" {
-			return exchange{}, err
-		}
-		b.WriteString(bodyText("response body", body, err))
-	}
-	return exchange{request: requestOf(r), Text: bounded(strings.TrimSuffix(b.String(), "\n"), 2*bodyLimit)}, nil
-}
-
-// bodyText shows a body that is text, and says what another one is.
-func bodyText(title string, body []byte, err error) string {
-	switch {
-	case err != nil:
-		return title + ": " + err.Error() + "\n"
-	case len(body) == 0:
-		return title + ": empty\n"
-	case !utf8.Valid(body) || strings.ContainsRune(string(body), 0):
-		return title + ": binary, " + size(int64(len(body))) + "; give file to write it\n"
-	case len(body) > bodyLimit:
-		return title + ":\n" + bounded(string(body), bodyLimit) + "; give file for the whole\n"
-	}
-	return title + ":\n" + string(body) + "\n"
-}
-
-type routeArgs struct {
-	Action  string            `json:"action" enum:"add,list,remove"`
-	Pattern string            `json:"pattern,omitempty" doc:"address with *, such as /api/*; remove: or an id, none for all"`
-	Status  int               `json:"status,omitempty" min:"200"`
-	Body    *string           `json:"body,omitempty"`
-	Headers map[string]string `json:"headers,omitempty" doc:"alone: put over the server's answer"`
-	Block   bool              `json:"block,omitempty"`
-	instant
-}
-
-func (a *routeArgs) check() error {
-	if a.Action == "add" && a.Pattern == "" {
-		return invalid(`argument "pattern" is missing: give an address with *, such as "/api/*"`)
-	}
-	return nil
-}
-
-type routes struct {
-	Action  string   `json:"action"`
-	Added   string   `json:"added,omitempty"`
-	Removed int      `json:"removed,omitempty"`
-	Routes  []string `json:"routes"`
-}
-
-func (v routes) text() string {
-	switch v.Action {
-	case "add":
-		return "added " + v.Added
-	case "remove":
-		return fmt.Sprintf("removed %s; %d left", counted(v.Removed, "route"), len(v.Routes))
-	}
-	if len(v.Routes) == 0 {
-		return "no routes"
-	}
-	return "routes, the last that matches counts:\n" + strings.Join(v.Routes, "\n")
 }

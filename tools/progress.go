@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
 )
 
 type progressKey struct{}
@@ -15,9 +17,11 @@ func withProgress(ctx context.Context, r *mcp.CallToolRequest) context.Context {
 	if token == nil || r.Session == nil {
 		return ctx
 	}
-	return context.WithValue(ctx, progressKey{}, func(message string, done float64) {
-		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: message, Progress: done})
-	})
+	notify := func(message string, done, total float64) {
+		_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: message, Progress: done, Total: total})
+	}
+	ctx = adapter.WithProgress(ctx, func(done, total float64, what string) { notify(what, done, total) })
+	return context.WithValue(ctx, progressKey{}, func(message string, done float64) { notify(message, done, 0) })
 }
 
 // progress tells how far a call is, in bytes or whatever else grows.

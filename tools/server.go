@@ -16,16 +16,18 @@ While a dialog is open only browser_dialog works on that page. An error says in 
 // closes when the agent is gone.
 func NewServer(o Options) (*mcp.Server, *Session) {
 	s := newSession(o)
+	p := s.profile
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: orElse(o.Version, "dev")},
 		&mcp.ServerOptions{
-			Instructions: instructions,
+			Instructions: p.instructions,
 			Logger:       s.opts.Logger,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
-	for _, t := range all() {
+	for i := range p.tools {
+		t := &p.tools[i]
 		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments)).result(o.Structured), nil
+			return p.encode(t, s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments)), o.Structured), nil
 		})
 	}
 	return server, s

@@ -37,6 +37,8 @@ type Endpoint struct {
 type Options struct {
 	// Connect finds or starts a browser. Its errors reach the agent.
 	Connect func(context.Context, Want) (Endpoint, error)
+	// Tools is the set of tools, one of Profiles; full where it is none of them.
+	Tools string
 	// Snapshot is what an action tells of the page: diff (if empty), full or none.
 	Snapshot string
 	// Structured makes each answer also a value that the tool's schema describes.
@@ -63,6 +65,7 @@ type Options struct {
 type Session struct {
 	// Static after construction.
 	opts       Options
+	profile    *profile
 	connecting chan struct{} // holds one token; who has it may connect
 
 	// mu guards the following.
@@ -94,7 +97,7 @@ func newSession(o Options) *Session {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Session{opts: o, connecting: make(chan struct{}, 1)}
+	s := &Session{opts: o, profile: profileNamed(o.Tools), connecting: make(chan struct{}, 1)}
 	s.connecting <- struct{}{}
 	return s
 }
@@ -194,7 +197,10 @@ func (s *Session) connection(ctx context.Context) (*adapter.Browser, error) {
 		return b, nil
 	}
 	if want == nil {
-		return nil, errNotConnected()
+		if !s.profile.connects {
+			return nil, errNotConnected()
+		}
+		want = &Want{}
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.opts.ConnectTimeout)
 	defer cancel()

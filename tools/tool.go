@@ -33,16 +33,6 @@ type tool struct {
 	remarks bool // it says so when the page shows no change
 }
 
-// byName finds a tool.
-var byName = map[string]*tool{}
-
-func init() {
-	list := all()
-	for i := range list {
-		byName[list[i].name] = &list[i]
-	}
-}
-
 // kind says what a tool needs, and how long it may take when the call does not
 // say.
 type kind int
@@ -83,7 +73,7 @@ func do[A any, V value](f func(context.Context, *call, *A) (V, error)) body {
 
 // all returns every tool, in the order of the manual.
 func all() []tool {
-	return slices.Concat(connecting, tabs, navigation, interaction, pointing, forms, inspection, reading, waiting, network, state, emulation, downloads, printing)
+	return slices.Concat(connecting, tabs, navigation, interaction, pointing, forms, inspection, reading, performance, waiting, network, state, emulation, downloads, printing)
 }
 
 // Parts that argument structs embed.

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tabrelay/tabrelay/relay"
@@ -23,32 +24,77 @@ const (
 	// firstLimit is the same for one that was paired but has not been seen by this
 	// process.
 	firstLimit = 1500 * time.Millisecond
+	// wakeLimit is how long a person's browser is waited for that an agent used
+	// before another daemon took over; a worker that sleeps wakes within this.
+	wakeLimit = 35 * time.Second
 )
 
 // ownHow says how to use one's own browser.
 const ownHow = "To use your own browser with its logins, run `tabrelay extension` once and load what it writes."
 
+// seeker finds browsers for one agent, by its settings.
+type seeker struct {
+	// Static after construction.
+	*host
+	flags    browserFlags
+	headless bool
+
+	// mu guards the following.
+	mu     sync.Mutex
+	used   string // the installation of the person's browser that it found last
+	expect string // one that has to come back first, after another daemon
+}
+
+// connect finds a browser by the host's own settings.
+func (h *host) connect(ctx context.Context, want tools.Want) (tools.Endpoint, error) {
+	s := &seeker{host: h, flags: h.flags, headless: h.headless}
+	return s.connect(ctx, want)
+}
+
+// ownInstall is the installation of the person's browser that is used, or "".
+func (s *seeker) ownInstall() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return cmp.Or(s.used, s.expect)
+}
+
+func (s *seeker) found(install string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used, s.expect = install, ""
+}
+
 // connect finds a browser for an agent, in this order: a person's own that is
 // connected; one that was connected or paired before, for which it waits a
 // moment; a managed one, which it starts.
-func (h *host) connect(ctx context.Context, want tools.Want) (tools.Endpoint, error) {
-	name := cmp.Or(want.Browser, h.flags.Browser)
-	headless := h.headless
+func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, error) {
+	h := s.host
+	name := cmp.Or(want.Browser, s.flags.Browser)
+	headless := s.headless
 	if want.Headless != nil {
 		headless = *want.Headless
 	}
-	profile := cmp.Or(want.Profile, h.flags.Profile)
+	profile := cmp.Or(want.Profile, s.flags.Profile)
 	if !headless && profile == "" {
-		if b, ok := h.own(ctx, name); ok {
+		b, ok, err := s.await(ctx)
+		if err != nil {
+			return tools.Endpoint{}, err
+		}
+		if !ok {
+			b, ok = h.own(ctx, name)
+		}
+		if ok {
+			s.found(b.InstallID)
 			return h.endpoint(b, "It is your own browser, through its extension: it shows the tabs that were shared, and those opened here."), nil
 		}
 	}
+	s.found("")
 	kind, _, err := splitName(name)
 	if err != nil {
 		return tools.Endpoint{}, browserError(err)
 	}
 	quiet := headless || !hasDisplay()
-	key := managedKey{Browser: name, Kind: kind, Headless: quiet, Profile: profile}
+	key := managedKey{Browser: name, Kind: kind, Headless: quiet, Profile: profile, Path: s.flags.BrowserPath, NoSandbox: s.flags.NoSandbox}
 	b, gone, err := h.managed(ctx, key)
 	if err != nil {
 		return tools.Endpoint{}, err
@@ -60,6 +106,30 @@ func (h *host) connect(ctx context.Context, want tools.Want) (tools.Endpoint, er
 	end := h.endpoint(b, how+". "+ownHow)
 	end.Gone = gone
 	return end, nil
+}
+
+// await waits for the person's browser that the agent used before another daemon
+// took over. It is waited for once; then the agent may have another.
+func (s *seeker) await(ctx context.Context) (b relay.Browser, ok bool, err error) {
+	s.mu.Lock()
+	install := s.expect
+	s.expect = ""
+	s.mu.Unlock()
+	if install == "" {
+		return b, false, nil
+	}
+	wait, cancel := context.WithTimeout(ctx, wakeLimit)
+	defer cancel()
+	b, err = s.relay.Wait(wait, func(b relay.Browser) bool { return b.InstallID == install })
+	switch {
+	case err == nil:
+		return b, true, nil
+	case ctx.Err() != nil:
+		return b, false, context.Cause(ctx)
+	}
+	return b, false, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+		Text: fmt.Sprintf("your own browser did not come back within %s after tabrelay was started again", wakeLimit),
+		Hint: "start that browser, then call again; otherwise the next call takes another one"}
 }
 
 // own returns a person's browser that is connected, or comes back in a moment.

@@ -16,10 +16,12 @@ const helloLimit = 15 * time.Second
 
 // managedKey tells managed browsers apart: agents that want the same share it.
 type managedKey struct {
-	Browser  string
-	Kind     string
-	Headless bool
-	Profile  string
+	Browser   string
+	Kind      string
+	Headless  bool
+	Profile   string
+	Path      string
+	NoSandbox bool
 }
 
 // managedBrowser is a browser that a host started, or is starting.
@@ -105,12 +107,12 @@ func (h *host) claim(ctx context.Context, key managedKey) (b *managedBrowser, mi
 
 // start starts a browser of a key.
 func (h *host) start(ctx context.Context, key managedKey) (*managed, error) {
-	path, err := findBrowser(key.Browser, h.flags.BrowserPath)
+	path, err := findBrowser(key.Browser, key.Path)
 	if err != nil {
 		return nil, browserError(err)
 	}
 	m, err := launchManaged(ctx, h.state, managedOptions{
-		Browser: path, Headless: key.Headless, NoSandbox: h.flags.NoSandbox, Profile: key.Profile,
+		Browser: path, Headless: key.Headless, NoSandbox: key.NoSandbox, Profile: key.Profile,
 	})
 	if err != nil {
 		return nil, browserError(err)

@@ -72,6 +72,7 @@ func openHost(o hostOptions) (*host, error) {
 	}
 	h.routes.Handle("/extension/", h.relay)
 	h.routes.Handle("/cdp/", h.relay)
+	h.routes.Handle("/proxy/", h.relay)
 	h.server = &http.Server{Handler: h.routes, ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug)}
 	go func() { // ends with close

@@ -8,7 +8,7 @@
  * @property {number} [depth] how many levels are told
  * @property {boolean} [interactive] only what can be acted on
  * @property {boolean} [all] every element that has a role or a name
- * @property {boolean | {x?: number, y?: number, scale?: number}} [boxes] tells each ref's box, moved by the frame's place
+ * @property {boolean | {x?: number, y?: number, scale?: number, page?: boolean}} [boxes] tells each ref's box, moved by the frame's place
  * @property {boolean} [urls]
  * @property {number} [offset] characters to pass over
  * @property {number} [limit] characters at most
@@ -46,8 +46,15 @@ function snapshot(options = {}) {
     scope = elementOf(options.scope);
     if (!scope) return nothing(`no element has the ref ${options.scope} now: take a snapshot without it`);
   }
-  const tree = buildTree(scope, options, offset + limit);
-  const text = renderLines(tree.kids, options, offset, limit, tree.walk);
+  let tree = buildTree(scope, options, offset + limit);
+  let text = renderLines(tree.kids, options, offset, limit, tree.walk);
+  // What is told in few words may have cost many: then the walk stopped before
+  // there was enough to tell.
+  for (let more = 3; tree.walk.stopped && text.text.length < limit / 3 && more < 100; more *= 3) {
+    beginCall();
+    tree = buildTree(scope, options, (offset + limit) * more);
+    text = renderLines(tree.kids, options, offset, limit, tree.walk);
+  }
   // What was read must not keep a page's removed elements alive until the next call.
   beginCall();
   return {
@@ -194,7 +201,9 @@ function renderLines(kids, options, offset, limit, walk) {
  */
 function boxOffer(boxes) {
   if (!boxes) return null;
-  const {x = 0, y = 0, scale = 1} = boxes === true ? {} : boxes;
+  const {x: left = 0, y: top = 0, scale = 1, page = false} = boxes === true ? {} : boxes;
+  const x = page ? window.scrollX : left;
+  const y = page ? window.scrollY : top;
   /** @param {number} value */
   const short = (value) => String(Math.round(value * 100) / 100);
   return (element) => {

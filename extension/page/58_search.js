@@ -14,6 +14,10 @@
 /** The whole page is searched, but not without end. */
 const SEARCHED = 8_000_000;
 
+/** What is shown whole where something in it matches, unless it is long. */
+const WHOLE = new Set(['row', 'listitem', 'option', 'treeitem', 'article']);
+const MOST_WHOLE = 16;
+
 /**
  * Searches the whole snapshot; each match comes with the lines above it in the tree.
  * @param {SearchOptions} options
@@ -35,7 +39,7 @@ function searchPage(options) {
   const tree = buildTree(null, {}, SEARCHED);
   const context = Math.max(0, options.context ?? 2);
   const limit = options.limit ?? 30;
-  /** @type {{level: number, make: () => string, plain: string, above: number}[]} */
+  /** @type {{level: number, make: () => string, plain: string, above: number, role?: string}[]} */
   const rows = [];
   /** @type {{ref: string, head: string}[]} */
   const frames = [];
@@ -51,7 +55,7 @@ function searchPage(options) {
       const inline = kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid.kids[0] : kid.value;
       const here = rows.length;
       rows.push({
-        level, above, plain: `${kid.role} ${kid.quiet ? '' : kid.name} ${inline}`,
+        level, above, role: kid.role, plain: `${kid.role} ${kid.quiet ? '' : kid.name} ${inline}`,
         make: () => lineHead(kid, null) + (inline ? ': ' + shorten(inline, false) : ''),
       });
       if (!(inline && inline === kid.kids[0])) list(kid.kids, level + 1, here);
@@ -65,7 +69,14 @@ function searchPage(options) {
     count++;
     if (count > limit) continue;
     for (let j = Math.max(0, i - context); j <= Math.min(rows.length - 1, i + context); j++) chosen.add(j);
-    for (let up = rows[i].above; up >= 0; up = rows[up].above) chosen.add(up);
+    for (let up = rows[i].above; up >= 0; up = rows[up].above) {
+      chosen.add(up);
+      // What belongs together is shown together, such as the button of a row.
+      if (!WHOLE.has(rows[up].role ?? '')) continue;
+      let end = up + 1;
+      while (end < rows.length && rows[end].level > rows[up].level) end++;
+      if (end - up <= MOST_WHOLE) for (let j = up; j < end; j++) chosen.add(j);
+    }
   }
   const out = [];
   let before = -1;

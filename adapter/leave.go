@@ -1,0 +1,38 @@
+package adapter
+
+import (
+	"context"
+	"time"
+)
+
+// leaveLimit bounds what is done to pages before a connection is closed.
+const leaveLimit = time.Second
+
+// leave takes out of the pages what outlives a connection: the object that tells
+// the place, and in hidden tabs the size. It waits until that is done or the
+// limit is over.
+func (b *Browser) leave(limit time.Duration) {
+	b.mu.Lock()
+	var pages []*Page
+	for _, p := range b.pages {
+		pages = append(pages, p)
+	}
+	b.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	for _, p := range pages {
+		p.mu.Lock()
+		placed, sized, s, others := p.settings.place != nil, p.settings.device.sized(), p.session, p.others()
+		p.mu.Unlock()
+		if sized && s != nil {
+			_ = p.SetDevice(ctx, Device{})
+			p.Rest(ctx)
+		}
+		if !placed || s == nil {
+			continue
+		}
+		for _, s := range append(others, s) {
+			_ = p.put(ctx, s, nil)
+		}
+	}
+}

@@ -1,0 +1,96 @@
+package adapter
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const uploadPage = `<input type=file id=one><input type=file multiple id=many><p id=said></p><script>
+for (const f of [one, many]) f.onchange = async () => { said.textContent = f.id; for (const x of f.files) said.textContent += " " + x.name + ":" + x.size + ":" + x.type + ":" + [...new Uint8Array(await x.arrayBuffer())].reduce((a, b) => (a * 31 + b) % 65521, 7) }</script>`
+
+// TestB44ContentGoesThroughThePage is the way where the browser does not let the
+// extension hand over files.
+func TestB44ContentGoesThroughThePage(t *testing.T) {
+	root := t.TempDir()
+	sum := map[string]string{}
+	write := func(name string, size int) {
+		data := bytes.Repeat([]byte("0123456789abcdefghij\xff"), size/21+1)[:size]
+		a := 7
+		for _, b := range data {
+			a = (a*31 + int(b)) % 65521
+		}
+		sum[name] = string(marshal(a))
+		if err := os.WriteFile(filepath.Join(root, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("empty.txt", 0)
+	write("small.json", 100)
+	write("large.png", 3<<20+17)
+	for _, through := range []bool{false, true} {
+		b := newBrowser(t, Options{Roots: []string{root}})
+		b.handOver = through
+		s := openIn(t, b, uploadPage, true)
+		told := 0
+		ctx := WithProgress(t.Context(), func(float64, float64, string) { told++ })
+		d, err := s.Upload(ctx, Element{Selector: "#many"}, []string{"empty.txt", "small.json", "large.png"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Value != "empty.txt, small.json, large.png" {
+			t.Errorf("it has %q", d.Value)
+		}
+		if err := s.Wait(t.Context(), WaitOptions{Predicate: "said.textContent.split(' ').length === 4"}); err != nil {
+			t.Fatal(err)
+		}
+		got, _ := s.Evaluate(t.Context(), "said.textContent", Element{})
+		for _, want := range []string{"empty.txt:0:text/plain:" + sum["empty.txt"], "small.json:100:application/json:" + sum["small.json"], "large.png:3145745:image/png:" + sum["large.png"]} {
+			if !strings.Contains(got, want) {
+				t.Errorf("through the page %v: %s, want %s", through, got, want)
+			}
+		}
+		if through && told < 4 {
+			t.Errorf("progress was told %d times", told)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ctx = WithProgress(ctx, func(float64, float64, string) { cancel() })
+		if _, err := s.Upload(ctx, Element{Selector: "#one"}, []string{"large.png"}); through && err == nil {
+			t.Error("an upload that was given up went on")
+		}
+		cancel()
+	}
+	if err := os.Truncate(filepath.Join(root, "large.png"), parcelLimit+1); err != nil {
+		t.Fatal(err)
+	}
+	b := newBrowser(t, Options{Roots: []string{root}})
+	b.handOver = true
+	s := openIn(t, b, uploadPage, true)
+	if _, err := s.Upload(t.Context(), Element{Selector: "#one"}, []string{"large.png"}); err == nil || !strings.Contains(err.Error(), "50 MB") {
+		t.Errorf("a file that is too large: %v", err)
+	}
+}
+
+func TestB57Labels(t *testing.T) {
+	s := open(t, `<body style="margin:0;background:#fff"><button style="position:absolute;left:100px;top:100px;width:80px;height:30px">Save</button>`)
+	before, _ := s.Evaluate(t.Context(), "document.documentElement.outerHTML", Element{})
+	img, err := s.Screenshot(t.Context(), ScreenshotOptions{Labels: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.is("document.documentElement.outerHTML", before)
+	pic, _, err := image.Decode(bytes.NewReader(img.Data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, g, b, _ := pic.At(140, 100).RGBA(); r>>8 != 0xd5 || g>>8 != 0x1f || b>>8 != 0x2d {
+		t.Errorf("no box at the element: %x %x %x", r>>8, g>>8, b>>8)
+	}
+	if _, err := s.Screenshot(t.Context(), ScreenshotOptions{Labels: true, Format: "webp"}); err == nil {
+		t.Error("labels on webp")
+	}
+}

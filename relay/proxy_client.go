@@ -1,0 +1,139 @@
+package relay
+
+// fromClient carries out one frame of a client.
+func (x *proxy) fromClient(p *party, f proxyFrame) {
+	switch method := string(text(f.method)); method {
+	case "list_extensions":
+		x.list(p, f)
+	case "connect":
+		x.connect(p, f)
+	case "forwardCDPCommand":
+		x.command(p, f)
+	case "":
+		p.peer.send(proxyError(f.replyID(), "", "a frame needs a method"))
+	default:
+		p.peer.send(proxyError(f.replyID(), "", "unknown method "+quote(method)+
+			": use list_extensions, connect or forwardCDPCommand"))
+	}
+}
+
+// extensionEntry is an extension as clients see it.
+type extensionEntry struct {
+	ID        string     `json:"id"`
+	Name      string     `json:"name"`
+	Connected bool       `json:"connected"`
+	Tabs      []tabEntry `json:"tabs,omitempty"`
+}
+
+type tabEntry struct {
+	Tab    int64  `json:"tabId"`
+	Target string `json:"targetId"`
+	Title  string `json:"title"`
+	URL    string `json:"url"`
+}
+
+// list names our own browsers first. Tabs are told to who asks for them;
+// a foreign extension keeps its own to itself.
+func (x *proxy) list(p *party, f proxyFrame) {
+	entries := []extensionEntry{}
+	tabs := string(member(f.params, "tabs")) == "true"
+	for _, h := range x.hubs() {
+		if e := h.entry(tabs); e.ID != "" {
+			entries = append(entries, e)
+		}
+	}
+	x.mu.Lock()
+	for _, far := range x.extensions {
+		entries = append(entries, extensionEntry{ID: far.id, Name: far.name, Connected: true})
+	}
+	x.mu.Unlock()
+	b := append(proxyReply(f.replyID(), "", 0), `"extensions":`...)
+	p.peer.send(append(append(b, object(entries)...), '}'))
+}
+
+// connect makes a connection to a tab, or to one that is opened for it.
+func (x *proxy) connect(p *party, f proxyFrame) {
+	reply := f.replyID()
+	refuse := func(why string) { p.peer.send(proxyFailure(reply, why)) }
+	id := string(text(member(f.params, "extensionId")))
+	tab := member(f.params, "tabId")
+	if string(tab) == "null" {
+		tab = nil
+	}
+	if id == "" {
+		refuse("connect needs an extensionId: see list_extensions")
+		return
+	}
+	for _, h := range x.hubs() {
+		if h.about().InstallID == id {
+			x.connectOurs(p, h, reply, tab)
+			return
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, far := range x.extensions {
+		if far.id == id {
+			x.connectForeign(p, far, reply, tab)
+			return
+		}
+	}
+	for _, old := range x.gone {
+		if old == id {
+			refuse(extensionGone)
+			return
+		}
+	}
+	refuse("unknown extension " + quote(id) + ": see list_extensions")
+}
+
+// reserve makes room for one more connection. mu is held.
+func (x *proxy) reserve(p *party) (why string) {
+	if p.open >= maxConnections {
+		return "this client has too many connections; close its socket to end them"
+	}
+	p.open++
+	return ""
+}
+
+// holder says who holds a tab, or nothing. mu is held.
+func (x *proxy) holder(p *party, h *hub, far *foreign, tab int64) string {
+	for _, c := range x.connections {
+		if c.hub == h && c.far == far && c.tab != nil && *c.tab == tab {
+			if c.client == p {
+				return "the tab is connected already, as " + c.id
+			}
+			return "the tab is held by another client: connect to another tab, or without tabId for a new one"
+		}
+	}
+	return ""
+}
+
+// command sends a command to the tab of a connection.
+func (x *proxy) command(p *party, f proxyFrame) {
+	reply, id := f.replyID(), string(text(f.connection))
+	method := member(f.params, "method")
+	if len(text(method)) == 0 {
+		p.peer.send(proxyError(reply, "", "forwardCDPCommand needs params.method"))
+		return
+	}
+	x.mu.Lock()
+	c := x.connections[id]
+	if c == nil || c.client != p {
+		x.mu.Unlock()
+		if id == "" {
+			p.peer.send(proxyError(reply, "", "forwardCDPCommand needs a connectionId: connect gives one"))
+		} else {
+			p.peer.send(proxyError(reply, "", "unknown connection "+quote(id)+": connect gives one, and it ends with its tab or its browser"))
+		}
+		return
+	}
+	session, params := member(f.params, "sessionId"), member(f.params, "params")
+	if c.far != nil {
+		x.toForeign(c, reply, session, method, params)
+		x.mu.Unlock()
+		return
+	}
+	x.mu.Unlock()
+	c.toOurs(reply, session, method, params)
+}

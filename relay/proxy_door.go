@@ -1,0 +1,47 @@
+package relay
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// proxyDoor lets in clients, which have no Origin or the extension's, and
+// extensions of any make that know the secret. Web pages stay outside.
+func (s *Server) proxyDoor(w http.ResponseWriter, r *http.Request, origins []string, secret, rest string) {
+	if len(origins) > 1 || len(origins) == 1 && !strings.HasPrefix(origins[0], "chrome-extension://") {
+		http.Error(w, "web pages may not connect here", http.StatusForbidden)
+		return
+	}
+	if !same(secret, s.options.ClientSecret) || rest != "" {
+		http.NotFound(w, r)
+		return
+	}
+	if !upgrade(w, r) {
+		return
+	}
+	outside := len(origins) == 1 && origins[0] != s.options.ExtensionOrigin
+	s.serve(w, r, func(sock *socket) {
+		p := &party{peer: sock, outside: outside}
+		known := false
+		_ = sock.conn.SetReadDeadline(time.Now().Add(helloWait))
+		err := sock.read(func(data []byte) error {
+			if s.proxy.hear(p, data) && !known && !sock.over() {
+				known = true
+				_ = sock.conn.SetReadDeadline(time.Time{})
+				s.options.Logger.Info("proxy socket connected", "extension", p.foreign != nil)
+			}
+			return nil
+		})
+		s.proxy.leave(p)
+		s.options.Logger.Info("proxy socket gone", "why", err)
+	})
+}
+
+// byUse lists the hubs, the one used last first.
+func (s *Server) byUse() []*hub {
+	list := s.all()
+	slices.SortStableFunc(list, func(a, b *hub) int { return b.about().LastUsed.Compare(a.about().LastUsed) })
+	return list
+}

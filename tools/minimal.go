@@ -1,0 +1,226 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+const minimalInstructions = `A real browser in four tools. navigate, then snapshot lists the elements; interact with one by its ref, by css, or by role and name. Answers are TOON.`
+
+// minimal is the set of four tools. Its answers are TOON, its errors one of five
+// codes.
+var minimal = []tool{
+	{
+		name: "snapshot", kind: onPatience, effect: reads,
+		doc: "List the page's elements with their refs.",
+		body: do(func(ctx context.Context, c *call, _ *activePage) (pageElements, error) {
+			return c.elements(ctx)
+		}),
+	},
+	{
+		name: "navigate", kind: onJourney, effect: acts, opens: true,
+		doc: "Go to a URL.",
+		body: do(func(ctx context.Context, c *call, a *minimalNavigateArgs) (pageElements, error) {
+			if _, err := c.page.Navigate(ctx, a.URL, adapter.DOMContentLoaded); err != nil {
+				return pageElements{}, err
+			}
+			v, err := c.elements(ctx)
+			v.Elements = nil
+			return v, err
+		}),
+	},
+	{
+		name: "interact", kind: onElement, effect: acts,
+		doc: "Act on an element.",
+		body: do(func(ctx context.Context, c *call, a *minimalInteractArgs) (interacted, error) {
+			w := c.page.Watch(ctx)
+			if err := a.act(ctx, c.page); err != nil {
+				return interacted{}, err
+			}
+			w.Settle(ctx)
+			v := interacted{Success: true}
+			if !a.Snapshot {
+				return v, nil
+			}
+			var err error
+			v.pageElements, err = c.elements(ctx)
+			return v, err
+		}),
+	},
+	{
+		name: "console", kind: onElement, effect: answers,
+		doc: "Read the page's console.",
+		body: do(func(_ context.Context, c *call, _ *activePage) (pageLogs, error) {
+			list, _, _ := c.page.Console(0)
+			v := pageLogs{Logs: []pageLog{}}
+			for _, m := range list {
+				v.Logs = append(v.Logs, pageLog{Level: minimalLevel(m.Level), Time: m.Time.Unix(), Text: m.Text})
+			}
+			return v, nil
+		}),
+	},
+}
+
+// activePage is embedded by the arguments of tools that know one page only.
+type activePage struct{}
+
+func (*activePage) page() *onPage { return &onPage{} }
+
+type minimalNavigateArgs struct {
+	URL string `json:"url"`
+	activePage
+}
+
+type minimalInteractArgs struct {
+	Action   string           `json:"action" enum:"click,type,hover,select,press"`
+	Element  *minimalSelector `json:"element,omitempty" doc:"all but press need one"`
+	Text     string           `json:"text,omitempty" doc:"to type"`
+	Key      string           `json:"key,omitempty" doc:"to press, such as Enter"`
+	Value    string           `json:"value,omitempty" doc:"to select"`
+	Snapshot bool             `json:"snapshot,omitempty" doc:"also list the elements"`
+	activePage
+}
+
+type minimalSelector struct {
+	Ref  string `json:"ref,omitempty"`
+	CSS  string `json:"css,omitempty"`
+	Role string `json:"role,omitempty"`
+	Name string `json:"name,omitempty" doc:"with role"`
+}
+
+func (a *minimalInteractArgs) check() error {
+	switch {
+	case a.Action == "press" && a.Key == "":
+		return invalid("key is missing: press needs one")
+	case a.Action == "type" && a.Text == "":
+		return invalid("text is missing: type needs it")
+	case a.Action == "select" && a.Value == "":
+		return invalid("value is missing: select needs it")
+	case a.Action != "press" && (a.Element == nil || *a.Element == minimalSelector{}):
+		return invalid("element is missing: give {ref}, {css} or {role, name}")
+	}
+	if e := a.Element; e != nil {
+		given := 0
+		for _, s := range []string{e.Ref, e.CSS, e.Role} {
+			if s != "" {
+				given++
+			}
+		}
+		if given > 1 || e.Name != "" && e.Role == "" {
+			return invalid("element takes one of {ref}, {css} and {role, name}")
+		}
+	}
+	return nil
+}
+
+// target is the element that the arguments name.
+func (a *minimalInteractArgs) target() adapter.Element {
+	e := a.Element
+	switch {
+	case e == nil:
+		return adapter.Element{}
+	case e.Ref != "" || e.CSS != "":
+		return adapter.Element{Ref: e.Ref, Selector: e.CSS}
+	case e.Name == "":
+		return adapter.Element{Selector: "role=" + e.Role}
+	}
+	return adapter.Element{Selector: "role=" + e.Role + `[name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(e.Name) + `"]`}
+}
+
+func (a *minimalInteractArgs) act(ctx context.Context, p *adapter.Page) (err error) {
+	switch e := a.target(); a.Action {
+	case "click":
+		_, err = p.Click(ctx, e, adapter.ClickOptions{})
+	case "type":
+		_, err = p.Type(ctx, e, adapter.TypeOptions{Text: a.Text, Clear: true})
+	case "hover":
+		_, err = p.Hover(ctx, e)
+	case "select":
+		_, err = p.Select(ctx, e, []string{a.Value})
+	case "press":
+		_, err = p.Press(ctx, a.Key, e)
+	}
+	return err
+}
+
+// interacted is the answer of interact.
+type interacted struct {
+	Success bool `json:"success"`
+	pageElements
+}
+
+func (interacted) text() string { return "" }
+
+type pageLogs struct {
+	Logs []pageLog `json:"logs"`
+}
+
+type pageLog struct {
+	Level string `json:"level"`
+	Time  int64  `json:"ts"` // seconds since the epoch
+	Text  string `json:"text"`
+}
+
+func (pageLogs) text() string { return "" }
+
+func minimalLevel(l adapter.Level) string {
+	if l == adapter.LevelWarning {
+		return "warn"
+	}
+	return l.String()
+}
+
+// minimalCodes are the codes of the failures; what is not in it has the code of
+// its tool.
+var minimalCodes = []struct {
+	err  error
+	code string
+}{
+	{adapter.ErrStaleRef, "ELEMENT_NOT_FOUND"},
+	{adapter.ErrNotFound, "ELEMENT_NOT_FOUND"},
+	{adapter.ErrAmbiguous, "ELEMENT_AMBIGUOUS"},
+	{adapter.ErrTimeout, "TIMEOUT"},
+	{adapter.ErrNotActionable, "TIMEOUT"},
+	{context.DeadlineExceeded, "TIMEOUT"},
+	{adapter.ErrPageNotFound, "NO_TAB"},
+	{ErrNotConnected, "NO_TAB"},
+	{ErrExtensionNotConnected, "NO_TAB"},
+	{adapter.ErrConnectionLost, "NO_TAB"},
+	{adapter.ErrNavigation, "NAVIGATION_FAILED"},
+}
+
+// minimalFailure is an error as the four tools tell it.
+type minimalFailure struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// minimalResult writes an answer in TOON.
+func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
+	var v any = a.Result
+	if f := a.Error; f != nil {
+		code := map[string]string{"navigate": "NAVIGATION_FAILED", "interact": "ELEMENT_NOT_FOUND"}[t.name]
+		for _, c := range minimalCodes {
+			if errors.Is(f.cause, c.err) {
+				code = c.code
+				break
+			}
+		}
+		message := f.Text
+		if f.Hint != "" && !strings.Contains(f.Hint, "browser_") { // the hints of the full set name its tools
+			message += "; " + f.Hint
+		}
+		v = map[string]any{"error": minimalFailure{orElse(code, "NO_TAB"), message}}
+	}
+	// One space of indentation is read as well as two, and paid for once.
+	text, err := toonEncoder{delimiter: ",", indent: 1}.encodeValue(v)
+	if err != nil {
+		text = "error: " + err.Error()
+	}
+	return &mcp.CallToolResult{IsError: a.Error != nil, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+}

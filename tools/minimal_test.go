@@ -1,0 +1,178 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/tiktoken-go/tokenizer"
+)
+
+// loginPage is the page of the example in the four tools' specification.
+const loginPage = `<title>Login - Example App</title><h1>Welcome back</h1>
+<input aria-label="Email" autofocus id=mail><input type=password aria-label="Password">
+<label><input type=checkbox id=keep>Remember me</label><button onclick="document.title='in'">Sign in</button>`
+
+// fourTools calls the minimal set as a client would.
+type fourTools struct {
+	t *testing.T
+	s *Session
+}
+
+func newFourTools(t *testing.T) *fourTools {
+	url := browserURL(t)
+	_, s := NewServer(Options{Tools: "minimal", Connect: func(context.Context, Want) (Endpoint, error) { return Endpoint{URL: url, Name: "Chromium"}, nil }})
+	t.Cleanup(func() { _ = s.Close() })
+	return &fourTools{t, s}
+}
+
+// call returns the text of an answer, and what the reference decoder makes of it.
+func (f *fourTools) call(name, arguments string) (text string, decoded map[string]any, failed bool) {
+	f.t.Helper()
+	r := f.s.profile.encode(f.s.profile.byName[name], f.s.Call(f.t.Context(), name, json.RawMessage(arguments)), false)
+	text = r.Content[0].(*mcp.TextContent).Text
+	return text, toonDecode(f.t, text), r.IsError
+}
+
+// toonDecode decodes with @toon-format/toon.
+func toonDecode(t *testing.T, text string) map[string]any {
+	t.Helper()
+	if _, err := os.Stat("../node_modules/@toon-format/toon"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no @toon-format/toon: run npm ci")
+		}
+		t.Skip("no @toon-format/toon: run npm ci")
+	}
+	cmd := exec.Command("node", "--input-type=module", "-e", `import {decode} from "@toon-format/toon"; import {readFileSync} from "node:fs";
+		console.log(JSON.stringify(decode(readFileSync(0, "utf8"), {indent: 1})))`)
+	cmd.Stdin = strings.NewReader(text)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("decode: %v of\n%s", err, text)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(out, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestMinimal(t *testing.T) {
+	base := site(t, map[string]string{"/": loginPage, "/twins": `<button>Same</button><button>Same</button><button disabled>Off</button>`})
+	f := newFourTools(t)
+
+	_, v, _ := f.call("navigate", `{"url": "`+base+`/"}`)
+	if v["url"] != base+"/" || v["title"] != "Login - Example App" {
+		t.Fatalf("navigate: %v", v)
+	}
+	text, v, _ := f.call("snapshot", `{}`)
+	elements, _ := v["elements"].([]any)
+	if len(elements) != 5 {
+		t.Fatalf("snapshot lists %d elements:\n%s", len(elements), text)
+	}
+	row := func(name string) map[string]any {
+		for _, e := range elements {
+			if e := e.(map[string]any); e["name"] == name {
+				return e
+			}
+		}
+		t.Fatalf("no element %q in:\n%s", name, text)
+		return nil
+	}
+	for name, want := range map[string][2]string{
+		"Welcome back": {"heading", ""}, "Email": {"textbox", "focused"}, "Password": {"textbox", ""},
+		"Remember me": {"checkbox", "unchecked"}, "Sign in": {"button", ""},
+	} {
+		if e := row(name); e["role"] != want[0] || e["states"] != want[1] {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+
+	if text, v, _ := f.call("interact", `{"action": "click", "element": {"ref": "`+row("Remember me")["ref"].(string)+`"}}`); text != "success: true" || v["success"] != true {
+		t.Errorf("interact: %s", text)
+	}
+	text, v, _ = f.call("interact", `{"action": "type", "element": {"css": "#mail"}, "text": "ada@example.org", "snapshot": true}`)
+	if !strings.Contains(text, "checkbox,Remember me,checked") || v["success"] != true || v["title"] == nil {
+		t.Errorf("interact with a snapshot:\n%s", text)
+	}
+	if text, v, _ = f.call("interact", `{"action": "click", "element": {"role": "button", "name": "Sign in"}, "snapshot": true}`); v["title"] != "in" {
+		t.Errorf("interact by role and name:\n%s", text)
+	}
+	if text, _, failed := f.call("interact", `{"action": "press", "key": "Tab"}`); failed {
+		t.Errorf("press: %s", text)
+	}
+
+	f.call("navigate", `{"url": "`+base+`/twins"}`)
+	for arguments, code := range map[string]string{
+		`{"action": "click", "element": {"css": ".missing"}}`:                "ELEMENT_NOT_FOUND",
+		`{"action": "click", "element": {"ref": "e999"}}`:                    "ELEMENT_NOT_FOUND",
+		`{"action": "click", "element": {"role": "button", "name": "Same"}}`: "ELEMENT_AMBIGUOUS",
+		`{"action": "click", "element": {"role": "button", "name": "Off"}}`:  "TIMEOUT",
+		`{"action": "click"}`:                                              "ELEMENT_NOT_FOUND",
+		`{"action": "fly", "element": {"css": "button"}}`:                  "ELEMENT_NOT_FOUND",
+		`{"action": "click", "element": {"ref": "e1", "css": "button"}}`:   "ELEMENT_NOT_FOUND",
+		`{"action": "type", "element": {"css": "button"}, "unknown": "x"}`: "ELEMENT_NOT_FOUND",
+	} {
+		text, v, failed := f.call("interact", arguments)
+		if e, _ := v["error"].(map[string]any); !failed || e["code"] != code || e["message"] == "" {
+			t.Errorf("%s: want %s, got:\n%s", arguments, code, text)
+		}
+	}
+	if text, v, failed := f.call("navigate", `{"url": "http://127.0.0.1:1/"}`); !failed || !strings.Contains(text, "NAVIGATION_FAILED") || v["error"] == nil {
+		t.Errorf("navigate: %s", text)
+	}
+}
+
+func TestMinimalConsole(t *testing.T) {
+	base := site(t, map[string]string{"/": `<script>console.warn("careful, you"); console.error("wrong")</script>`})
+	f := newFourTools(t)
+	f.call("navigate", `{"url": "`+base+`/"}`)
+	text, v, _ := f.call("console", `{}`)
+	logs, _ := v["logs"].([]any)
+	if len(logs) != 2 || logs[0].(map[string]any)["level"] != "warn" || logs[0].(map[string]any)["text"] != "careful, you" || logs[1].(map[string]any)["level"] != "error" {
+		t.Errorf("console:\n%s", text)
+	}
+}
+
+// TestMinimalTokens holds the answer to the specification's example to the
+// tokens of the answer that it shows.
+func TestMinimalTokens(t *testing.T) {
+	const shown = "url: https://example.com/login\ntitle: Login - Example App\nelements[5]{ref,role,name,states}:\n  e1,heading,Welcome back,\n  e2,textbox,Email,focused\n  e3,textbox,Password,\n  e4,checkbox,Remember me,unchecked\n  e5,button,Sign in,\n"
+	ours, err := toonEncoder{delimiter: ",", indent: 1}.encodeValue(pageElements{
+		URL: "https://example.com/login", Title: "Login - Example App",
+		Elements: []pageElement{{"e1", "heading", "Welcome back", ""}, {"e2", "textbox", "Email", "focused"}, {"e3", "textbox", "Password", ""},
+			{"e4", "checkbox", "Remember me", "unchecked"}, {"e5", "button", "Sign in", ""}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codec, err := tokenizer.Get(tokenizer.O200kBase)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(s string) int { ids, _, _ := codec.Encode(s); return len(ids) }
+	t.Logf("%d tokens, %d in the example", count(ours), count(shown))
+	if count(ours) > count(shown) {
+		t.Errorf("%d tokens, more than the example's %d:\n%s", count(ours), count(shown), ours)
+	}
+}
+
+func TestMinimalListIsSmall(t *testing.T) {
+	var list []*mcp.Tool
+	for i := range minimal {
+		list = append(list, minimal[i].declaration(false))
+	}
+	text, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("tools/list: %d bytes", len(text))
+	if len(text) > 2500 {
+		t.Errorf("tools/list has %d bytes:\n%s", len(text), text)
+	}
+}

@@ -1,0 +1,56 @@
+package tools
+
+import "github.com/modelcontextprotocol/go-sdk/mcp"
+
+// profile is a set of tools over the one engine, and how their answers are
+// written.
+type profile struct {
+	name         string
+	instructions string
+	tools        []tool
+	byName       map[string]*tool
+	encode       func(t *tool, a *Answer, structured bool) *mcp.CallToolResult
+	connects     bool // its sessions connect by themselves when they need to
+}
+
+// defaultProfile is what an agent gets that does not choose.
+const defaultProfile = "full"
+
+// profiles are the sets to choose from. They are set by init because their
+// tools lead back to them.
+var profiles []*profile
+
+func init() {
+	profiles = []*profile{
+		{
+			name: defaultProfile, instructions: instructions, tools: all(),
+			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) },
+		},
+		{name: "minimal", instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
+	}
+	for _, p := range profiles {
+		p.byName = map[string]*tool{}
+		for i := range p.tools {
+			p.byName[p.tools[i].name] = &p.tools[i]
+		}
+	}
+}
+
+// Profiles returns the names of the sets of tools.
+func Profiles() []string {
+	names := make([]string, len(profiles))
+	for i, p := range profiles {
+		names[i] = p.name
+	}
+	return names
+}
+
+// profileNamed returns a set of tools; the default one where there is no such.
+func profileNamed(name string) *profile {
+	for _, p := range profiles {
+		if p.name == name {
+			return p
+		}
+	}
+	return profiles[0]
+}

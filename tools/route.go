@@ -1,0 +1,43 @@
+package tools
+
+import (
+	"fmt"
+	"strings"
+)
+
+type routeArgs struct {
+	Action  string            `json:"action" enum:"add,list,remove"`
+	Pattern string            `json:"pattern,omitempty" doc:"address with *, such as /api/*; remove: none for all"`
+	Status  int               `json:"status,omitempty" min:"200"`
+	Body    *string           `json:"body,omitempty"`
+	Headers map[string]string `json:"headers,omitempty" doc:"alone: put over the server's answer"`
+	Block   bool              `json:"block,omitempty"`
+	instant
+}
+
+func (a *routeArgs) check() error {
+	if a.Action == "add" && a.Pattern == "" {
+		return invalid(`argument "pattern" is missing: give an address with *, such as "/api/*"`)
+	}
+	return nil
+}
+
+type routes struct {
+	Action  string   `json:"action"`
+	Added   string   `json:"added,omitempty"`
+	Removed int      `json:"removed,omitempty"`
+	Routes  []string `json:"routes"`
+}
+
+func (v routes) text() string {
+	switch v.Action {
+	case "add":
+		return "added " + v.Added
+	case "remove":
+		return fmt.Sprintf("removed %s; %d left", counted(v.Removed, "route"), len(v.Routes))
+	}
+	if len(v.Routes) == 0 {
+		return "no routes"
+	}
+	return "routes, the last that matches counts:\n" + strings.Join(v.Routes, "\n")
+}
