@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 )
 
 // Navigation tells where a navigation came to.
@@ -19,6 +20,7 @@ type Navigation struct {
 	Text     string // the status' text
 	Loading  bool   // the state that was asked for was not reached in time
 	Download bool   // the address is a file that is now being downloaded
+	Revived  bool   // the page hung, so that its process was ended first
 }
 
 // Navigate goes to an address and returns when the document has reached state;
@@ -113,6 +115,10 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	p.mu.Lock()
 	p.dead = false // a navigation revives the renderer
 	p.mu.Unlock()
+	revived, err := p.unblock(ctx, s)
+	if err != nil {
+		return Navigation{}, err
+	}
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
 		return Navigation{}, err
@@ -144,6 +150,7 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		err = p.idle(ctx)
 	}
 	n := p.arrival()
+	n.Revived = revived
 	if errors.Is(err, context.DeadlineExceeded) {
 		p.mu.Lock()
 		there := p.loading.moves > before || loader != "" && p.loading.loader == loader
@@ -155,6 +162,36 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		n.Loading, err = true, nil
 	}
 	return n, err
+}
+
+// hangTime is how long a page that is being left may not answer.
+const hangTime = 3 * time.Second
+
+// unblock sees that a script of the page does not hold up its process, where
+// nothing else could then be loaded. Chrome lets no extension end the script
+// alone, so the process is ended, as a person would in Chrome's task manager;
+// it tells whether it was.
+func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
+	ctx, stop, err := p.running(ctx)
+	if err != nil {
+		return false, nil // a dialog, or a crash: the navigation itself tells
+	}
+	defer stop()
+	sign, cancel := context.WithTimeout(ctx, hangTime)
+	defer cancel()
+	if _, err := call(sign, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "0", Silent: new(true)}); sign.Err() == nil || ctx.Err() != nil || err == nil {
+		return false, nil
+	}
+	post(s, page.Crash, cdp.Empty{})
+	dying, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangTime)
+	defer cancel()
+	if err := p.await(dying, func() bool { return p.dead || p.ended != nil }); err != nil {
+		return false, fail(ErrTimeout, "close the tab with browser_tab_close and open another", "the page does not answer, and its process could not be ended")
+	}
+	p.mu.Lock()
+	p.dead = false
+	p.mu.Unlock()
+	return true, nil
 }
 
 // arrival tells where the page is.

@@ -29,6 +29,8 @@ var undos = map[string]struct{ method, params string }{
 	"Network.setBypassServiceWorker": {"Network.setBypassServiceWorker", `{"bypass":false}`},
 	"Network.setBlockedURLs":         {"Network.setBlockedURLs", `{"urls":[]}`},
 	"Page.setBypassCSP":              {"Page.setBypassCSP", `{"enabled":false}`},
+	"Input.setInterceptDrags":        {"Input.setInterceptDrags", `{"enabled":false}`},
+	"Tracing.start":                  {"Tracing.end", "{}"},
 	"Runtime.addBinding":             {"Runtime.removeBinding", ""}, // by name
 }
 
@@ -37,6 +39,7 @@ var clears = map[string]string{
 	"Emulation.clearDeviceMetricsOverride": "Emulation.setDeviceMetricsOverride",
 	"Emulation.clearGeolocationOverride":   "Emulation.setGeolocationOverride",
 	"Emulation.clearIdleOverride":          "Emulation.setIdleOverride",
+	"Tracing.end":                          "Tracing.start",
 }
 
 // setting is a change that a session made and that outlives the command.

@@ -67,10 +67,11 @@ type journey struct {
 	Reason   string `json:"reason,omitempty"`
 	Loading  bool   `json:"loading,omitempty"`
 	Download bool   `json:"download,omitempty"`
+	Revived  bool   `json:"revived,omitempty"` // the page hung
 }
 
 func journeyOf(n adapter.Navigation) journey {
-	return journey{Status: n.Status, Reason: n.Text, Loading: n.Loading, Download: n.Download}
+	return journey{Status: n.Status, Reason: n.Text, Loading: n.Loading, Download: n.Download, Revived: n.Revived}
 }
 
 const arrived = "loaded"
@@ -82,6 +83,9 @@ func (v journey) text() string {
 		return "the address is a file, which is downloaded; the page stays as it was"
 	case v.Loading:
 		s = "opened, and still loading"
+	}
+	if v.Revived {
+		s += "; the page before hung, so that its process was ended"
 	}
 	if v.Status != 0 {
 		s += fmt.Sprintf("\nstatus: %d", v.Status)
