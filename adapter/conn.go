@@ -45,7 +45,8 @@ type session struct {
 	gone   chan struct{} // closed when the session has ended
 
 	// conn.mu guards the following.
-	cause error // why it ended; set before gone is closed
+	cause   error       // why it ended; set before gone is closed
+	refused func(error) // called on the read loop when a command fails, whoever waits for it
 
 	// placing guards the following.
 	placing sync.Mutex
@@ -80,6 +81,13 @@ func (c *conn) session(id target.SessionID, handle func(*session, string, jsonv2
 	return s
 }
 
+// listen sets who hears that a command of the session failed.
+func (s *session) listen(refused func(error)) {
+	s.conn.mu.Lock()
+	defer s.conn.mu.Unlock()
+	s.refused = refused
+}
+
 // end ends a session: its pending and later calls fail with cause.
 func (c *conn) end(id target.SessionID, cause error) {
 	c.mu.Lock()
@@ -102,7 +110,14 @@ func (c *conn) read() {
 		if msg.Method == "" {
 			ch := c.pending[msg.ID]
 			delete(c.pending, msg.ID)
+			var refused func(error)
+			if s := c.sessions[msg.SessionID]; s != nil {
+				refused = s.refused
+			}
 			c.mu.Unlock()
+			if msg.Error != nil && refused != nil {
+				refused(explained(msg.Error))
+			}
 			if ch != nil {
 				ch <- msg // buffered, and written once
 			}

@@ -33,8 +33,7 @@ func TestB36DragWithDataTransfer(t *testing.T) {
 				t.Error(got)
 			}
 			s.Evaluate(t.Context(), "log.textContent = ''", Element{})
-			d, err = s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#far"})
-			if err != nil {
+			if _, err = s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#far"}); err != nil {
 				t.Fatal(err)
 			}
 			got, _ = s.Evaluate(t.Context(), "log.textContent", Element{})

@@ -28,6 +28,7 @@ var (
 	ErrCrashed        = errors.New("page crashed")
 	ErrScript         = errors.New("script error")
 	ErrConnectionLost = errors.New("connection lost")
+	ErrCancelled      = errors.New("cancelled by the person")
 )
 
 // Error is a failure with what to do about it.
@@ -79,9 +80,10 @@ var known = []struct {
 }{
 	{"Target crashed", ErrCrashed, "the page crashed", reviveHint},
 	{"Target closed", ErrPageNotFound, "the tab was closed", "see browser_tab_list for the open pages"},
-	{"cancelled debugging", ErrConnectionLost, "the person pressed Cancel on the browser's debugging bar", "call again to ask for the tab anew"},
+	{"cancelled debugging", ErrCancelled, "the person pressed Cancel on the browser's debugging bar", "call again to ask for the tab anew"},
 	{"extension was lost", ErrConnectionLost, "the connection to the browser was lost while the call ran", "take a snapshot to see what was done, then go on"},
 	{"replaced by a newer one", ErrConnectionLost, "the connection to the browser was replaced while the call ran", "take a snapshot to see what was done, then go on"},
+	{"extension is away", ErrTimeout, "the browser does not answer: it was closed, or its extension is being restarted", "call again in a moment; a browser that was closed has to be started again"},
 	{"browser disconnected", ErrConnectionLost, "the browser is gone", "call browser_connect to connect again"},
 	{"blocked: ", ErrBlocked, "", "the person can close that extension's menu, or turn it off for this site"},
 	{"Cannot access a", ErrBlocked, "", "the browser keeps this page to itself; navigate elsewhere"},

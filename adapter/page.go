@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -27,6 +28,7 @@ type Page struct {
 	session *session // nil while not attached
 	ended   error    // why the tab is gone
 	dead    bool     // the renderer crashed
+	denied  error    // what the next use of the page must be told, once
 	dialog  *Dialog
 	armed   []DialogAnswer
 	active  map[*operation]struct{}
@@ -98,6 +100,7 @@ func (p *Page) attached(ctx context.Context) (*session, error) {
 	p.dead = false
 	p.mu.Unlock()
 	s = p.browser.conn.session(res.SessionID, p.handle)
+	s.listen(p.refused)
 	if err := p.enable(ctx, s); err != nil {
 		p.browser.conn.end(s.id, err)
 		post(p.browser.root, target.DetachFromTarget, target.DetachFromTargetParams{SessionID: s.id})
@@ -175,6 +178,10 @@ func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ e
 	if err := p.hindrance(); err != nil {
 		return nil, nil, err
 	}
+	if err := p.denied; err != nil {
+		p.denied = nil
+		return nil, nil, err
+	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	op := &operation{cancel}
 	p.active[op] = struct{}{}
@@ -184,6 +191,22 @@ func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ e
 		p.mu.Unlock()
 		cancel(nil)
 	}, nil
+}
+
+// refused hears that a command failed. That the person pressed Cancel is told
+// once, maybe to a command that the outcome of the call does not hang on: what
+// runs ends, or else what comes next is told.
+func (p *Page) refused(err error) {
+	if !errors.Is(err, ErrCancelled) {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.emulated = false // nothing may ask for the tab again only to end it
+	if len(p.active) == 0 {
+		p.denied = err
+	}
+	p.interrupt(err)
 }
 
 // hindrance returns why nothing can run in the page now, or nil; mu is held.

@@ -13,10 +13,10 @@ import (
 )
 
 // What the snapshots of all pages in testdata/pages may cost together: what was
-// measured and 3 %.
+// measured (60,270 and 19,335) and 3 %.
 const (
-	pageBytesLimit  = 100_000
-	pageTokensLimit = 40_000
+	pageBytesLimit  = 62_000
+	pageTokensLimit = 19_900
 )
 
 // listActing lists what can be acted on in a page, found without the page
@@ -63,9 +63,6 @@ func TestSnapshotsOfUsualPages(t *testing.T) {
 		}
 		bytes, tokens = bytes+len(an.text), tokens+count
 		fmt.Fprintf(&costs, "%-10s %6d bytes %6d tokens\n", name, len(an.text), count)
-		if dir := os.Getenv("SNAPSHOT_OUT"); dir != "" {
-			_ = os.WriteFile(filepath.Join(dir, name+".tr"), []byte(an.text), 0o644)
-		}
 		a.reaches(name, an)
 	}
 	t.Logf("\n%s%-10s %6d bytes %6d tokens", costs.String(), "sum", bytes, tokens)

@@ -5,7 +5,7 @@ import { alarm, connectionChanged, startAlarms } from './alarms.js';
 import { showBadge } from './badge.js';
 import { browser, installId } from './browser.js';
 import { receive } from './commands.js';
-import { adopt, detach, detached, forward } from './debugger.js';
+import { adopt, detach, detached, forward, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed } from './downloads.js';
 import { openPanel, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
@@ -59,6 +59,7 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
 chrome.debugger.onEvent.addListener((source, method, params) => {
   tabs.whenReady(() => {
     noticed(source.tabId, method, params);
+    suspect(source.tabId, method, params);
     forward(source, method, params);
   });
 });

@@ -13,6 +13,12 @@ const wakeTime = 10_000;
 const probeTime = 3_000;
 const foreign = 'of different extension';
 
+/** @type {Map<number, string>} tab id to the other extension that is about to get a frame there */
+const coming = new Map();
+/** @type {Map<string, string>} names of the extensions whose content scripts were seen */
+const names = new Map();
+const remembered = 100;
+
 /** @type {Map<number, Promise<void>>} */
 const attaching = new Map();
 
@@ -219,8 +225,14 @@ async function blame(tabId, thrown) {
   if (!sure && !/Detached while handling/.test(error.message)) return error;
   const culprits = await intruders(tabId, sure);
   if (culprits.length === 0) return error;
-  const who = culprits.length === 1 ? `the extension ${culprits[0]}` : `one of the extensions ${culprits.join(', ')}`;
-  return new Fault(`blocked: ${who} has a frame in this tab, and Chrome then allows no debugger; close its menu or turn it off for this site (${error.message})`, error.code);
+  return new Fault(`${accusation(culprits)} (${error.message})`, error.code);
+}
+
+/** @param {string[]} ids of extensions, one of which it is */
+function accusation(ids) {
+  const named = ids.map((id) => (names.has(id) ? `${names.get(id)} (${id})` : id));
+  const who = named.length === 1 ? `the extension ${named[0]}` : `one of the extensions ${named.join(', ')}`;
+  return `blocked: ${who} has a frame in this tab, and Chrome then allows no debugger; close its menu or turn it off for this site`;
 }
 
 /**
@@ -240,6 +252,30 @@ async function intruders(tabId, sure) {
     if (others.length > 0) return others;
   }
   return [];
+}
+
+/**
+ * What Chrome will not say once the other extension's frame is there.
+ * @param {number | undefined} tabId
+ * @param {string} method
+ * @param {any} params
+ */
+export function suspect(tabId, method, params) {
+  const scheme = 'chrome-extension://';
+  if (tabId === undefined) return;
+  if (method === 'Runtime.executionContextCreated') {
+    const { origin, name } = params.context;
+    if (!name || !origin.startsWith(scheme)) return;
+    const id = origin.slice(scheme.length);
+    names.delete(id);
+    if (names.size === remembered) names.delete([...names.keys()][0] ?? '');
+    names.set(id, name);
+  } else if (method === 'Page.frameRequestedNavigation') {
+    const id = params.url.startsWith(scheme) ? new URL(params.url).host : '';
+    if (id && id !== chrome.runtime.id) coming.set(tabId, id);
+  } else if (method === 'Page.frameNavigated') {
+    coming.delete(tabId); // Something else came of it.
+  }
 }
 
 /**
@@ -272,9 +308,17 @@ export async function detached(tabId, reason) {
     return;
   }
   const now = await chrome.tabs.get(tabId).catch(() => undefined);
-  if (!now || tabAt(tabId) !== tab) return; // Gone: onRemoved tells.
+  if (!now || tabAt(tabId) !== tab) return void coming.delete(tabId); // Gone: onRemoved tells.
   if (!eligible(now.pendingUrl || now.url || '')) return left(tab);
   if (!was || !isShared(tabId)) return;
+  const intruder = coming.get(tabId);
+  if (intruder) {
+    coming.delete(tabId);
+    unhold(tabId);
+    setAttached(tab, false);
+    tell('tabDetached', { id: tab.id, reason: accusation([intruder]) });
+    return; // The next command attaches, if it can.
+  }
   // Attached as it was told before is news now.
   tab.told = '';
   tell('tabDetached', { id: tab.id, reason });

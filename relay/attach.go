@@ -1,8 +1,10 @@
 package relay
 
 import (
+	"container/heap"
 	"slices"
 	"strconv"
+	"time"
 )
 
 // do sends a command to a target, once its tab is attached. c needs its
@@ -61,7 +63,35 @@ func (h *hub) keep(c *call) bool {
 	}
 	c.method = slices.Clone(c.method)
 	c.params = slices.Clone(c.params)
+	if h.extension == nil {
+		h.due(c, min(patience, h.grace))
+	}
 	return true
+}
+
+// patience is how long a command waits for an extension that is away. A
+// worker that was stopped comes back within a second or two; past that the
+// browser has ended, and whoever waits should hear it.
+const patience = 4 * time.Second
+
+// due sets a new deadline.
+func (h *hub) due(c *call, in time.Duration) {
+	if c.index >= 0 {
+		c.deadline = h.clock().Add(in)
+		heap.Fix(&h.deadlines, c.index)
+	}
+}
+
+// waits visits the commands that wait for the extension or for a tab.
+func (h *hub) waits(visit func(*call)) {
+	for _, c := range h.queue {
+		visit(c)
+	}
+	for _, t := range h.order {
+		for _, c := range t.waiting {
+			visit(c)
+		}
+	}
 }
 
 // own sends a command of the hub's own making; errors are logged only.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -92,6 +93,7 @@ func (h *hub) greet(p peer, v hello) bool {
 			h.release(t)
 		}
 	}
+	h.waits(func(c *call) { h.due(c, h.timeout) })
 	queue := h.queue
 	h.queue = nil
 	for _, c := range queue {
@@ -252,7 +254,9 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	case "not_eligible":
 		why = failure(codeServer, "the tab went to a page that no extension may control; navigate it elsewhere or use another tab")
 	default:
-		stays = false
+		if stays = strings.HasPrefix(reason, "blocked: "); stays { // it may come back
+			why = failure(codeServer, "%s", reason)
+		}
 	}
 	if reason == "canceled_by_user" {
 		heard := map[*session]bool{}
@@ -304,12 +308,15 @@ func (h *hub) away(why *fault) {
 			t.state = unattached
 		}
 	}
+	h.waits(func(c *call) { h.due(c, min(patience, h.grace)) })
 	for _, c := range h.inFlight(func(*call) bool { return true }) {
 		h.finish(c, nil, why)
 	}
 }
 
-// giveUp ends everything that hoped for the extension to come back.
+// giveUp ends everything that hoped for the extension to come back. The
+// clients go before the tabs: these were not closed, as far as anybody
+// knows.
 func (h *hub) giveUp() {
 	h.graceEnds = time.Time{}
 	queue := h.queue
@@ -317,11 +324,14 @@ func (h *hub) giveUp() {
 	for _, c := range queue {
 		h.finish(c, nil, faultGone)
 	}
-	for _, t := range slices.Clone(h.order) {
-		h.forget(t, faultGone)
+	for _, t := range h.order {
+		h.failTab(t, faultGone)
 	}
 	for _, c := range slices.Clone(h.clients) {
 		h.drop(c)
 		c.peer.close(closeGone, "browser disconnected: its extension did not come back in time")
+	}
+	for _, t := range slices.Clone(h.order) {
+		h.forget(t, faultGone)
 	}
 }

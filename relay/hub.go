@@ -251,7 +251,11 @@ func (h *hub) tick() {
 	now := h.clock()
 	for len(h.deadlines) > 0 && !h.deadlines[0].deadline.After(now) {
 		c := h.deadlines[0]
-		h.finish(c, nil, failure(codeServer, "%s timed out after %v", c.name, h.timeout))
+		if h.extension == nil {
+			h.finish(c, nil, faultAway)
+		} else {
+			h.finish(c, nil, failure(codeServer, "%s timed out after %v", c.name, h.timeout))
+		}
 	}
 	if h.extension == nil && !h.graceEnds.IsZero() && !h.graceEnds.After(now) {
 		h.giveUp()

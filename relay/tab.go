@@ -262,11 +262,7 @@ func (h *hub) forget(t *tab, why *fault) {
 	for _, s := range all {
 		if s == s.client.root { // the client was connected to this page alone
 			h.drop(s.client)
-			if why == faultGone {
-				s.client.peer.close(closeGone, why.message)
-			} else {
-				s.client.peer.close(1000, "the tab was closed")
-			}
+			s.client.peer.close(1000, "the tab was closed")
 		}
 	}
 	for _, c := range h.clients {

@@ -31,6 +31,8 @@ type call struct {
 	watch   *adapter.Watch
 	show    string // diff, full or none: what is told of the page
 	settled bool   // the body has waited for what there is to wait for
+	// The person took the tab back: nothing may ask for it again before the next call.
+	cancelled bool
 }
 
 // Call runs a tool and returns its answer; it is the one way in which any tool
@@ -40,6 +42,7 @@ type call struct {
 // work.
 func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
 	a := &Answer{}
+	s = s.acting()
 	t, ok := s.profile.byName[name]
 	if !ok {
 		a.fail(invalid("there is no tool %q", name))
@@ -84,8 +87,11 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 	if c.detached(err) {
 		if _, e := c.snapshot(ctx); errors.Is(e, adapter.ErrPageNotFound) {
 			err = e
+		} else if e == nil && c.repeats() {
+			v, err = c.tool.body.run(work, c, args)
 		}
 	}
+	c.cancelled = errors.Is(err, adapter.ErrCancelled)
 	if stop := c.stopped(err); stop != "" {
 		a.Result, err = stopped{Stopped: stop}, nil
 	} else if err == nil {
@@ -171,6 +177,17 @@ func (c *call) leave(ctx context.Context) {
 // the end of its attachment is told before its own.
 func (c *call) detached(err error) bool {
 	return errors.Is(err, adapter.ErrConnectionLost) && c.page != nil && c.browser.Err() == nil
+}
+
+// repeats tells whether a call that a lost attachment ended may be tried again,
+// once: reading twice does no harm. What a script of the agent's does, nobody
+// knows, and a recording cannot be made again.
+func (c *call) repeats() bool {
+	switch c.tool.name {
+	case "browser_evaluate", "browser_trace":
+		return false
+	}
+	return c.tool.effect == reads
 }
 
 // snapshot takes a snapshot of the call's page; a lost attachment is renewed

@@ -64,6 +64,7 @@ var kinds = []struct {
 	{adapter.ErrCrashed, "PageCrashed"},
 	{adapter.ErrScript, "ScriptError"},
 	{adapter.ErrConnectionLost, "ConnectionLost"},
+	{adapter.ErrCancelled, "Cancelled"},
 }
 
 // failure is an error as an agent is told it.

@@ -31,7 +31,7 @@ func (c *call) look(ctx context.Context, a *Answer) {
 // and its console.
 func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 	t, p := c.tab, c.page
-	if c.show != "none" && p.Dialog() == nil {
+	if c.show != "none" && p.Dialog() == nil && !c.cancelled {
 		snap, err := c.snapshot(ctx)
 		switch {
 		case err == nil:

@@ -7,6 +7,9 @@ import "reflect"
 // declared, since each tool carries it.
 func (t *tool) output() *schema {
 	value := schemaOf(t.body.value)
+	if t.body.value == reflect.TypeFor[browserResponse]() {
+		return value // it is the whole answer
+	}
 	loosen(value)
 	s := &schema{Type: "object", Properties: properties{{"result", value}}}
 	for _, f := range fieldsOf(reflect.TypeFor[Answer]()) {

@@ -148,6 +148,7 @@ func TestErrors(t *testing.T) {
 		{errors.New("strange"), failure{Kind: "Error", Text: "strange"}},
 		{context.DeadlineExceeded, failure{Kind: "Timeout", Text: "the call took longer than its timeoutMs", Hint: "give a larger timeoutMs, or look at the page first"}},
 	} {
+		c.want.cause = c.err
 		if got := failureOf(c.err); *got != c.want {
 			t.Errorf("%v: got %+v", c.err, *got)
 		}

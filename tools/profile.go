@@ -10,7 +10,9 @@ type profile struct {
 	tools        []tool
 	byName       map[string]*tool
 	encode       func(t *tool, a *Answer, structured bool) *mcp.CallToolResult
-	connects     bool // its sessions connect by themselves when they need to
+	connects     bool              // its sessions connect by themselves when they need to
+	instances    bool              // its sessions may have several browsers
+	retired      map[string]string // names that are not its tools', with what to call instead
 }
 
 // defaultProfile is what an agent gets that does not choose.
@@ -27,6 +29,7 @@ func init() {
 			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) },
 		},
 		{name: "minimal", instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
+		{name: "facade", instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
 	}
 	for _, p := range profiles {
 		p.byName = map[string]*tool{}

@@ -112,19 +112,19 @@ func (s *Session) CloseTabs(ctx context.Context) {
 	}
 }
 
-// Repeatable tells whether a call of a tool may be made a second time when
-// nobody knows how far the first one came: it only looks.
-func Repeatable(tool string) bool {
-	t, ok := profiles[0].byName[tool]
-	return ok && t.effect == reads && tool != "browser_evaluate" && tool != "browser_trace"
-}
-
-// Names returns the names of all tools, in the order of the manual.
-func Names() []string {
-	list := all()
-	names := make([]string, len(list))
-	for i, t := range list {
-		names[i] = t.name
+// Repeatable returns the tools of a set whose calls may be made a second time
+// when nobody knows how far the first one came: they only look, or connect.
+func Repeatable(set string) (names []string) {
+	for _, t := range profileNamed(set).tools {
+		switch t.name {
+		case "browser_connect", "browser_tab_list":
+			names = append(names, t.name)
+		case "browser_evaluate", "browser_trace": // what these do is not theirs to know
+		default:
+			if t.effect == reads {
+				names = append(names, t.name)
+			}
+		}
 	}
 	return names
 }

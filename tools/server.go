@@ -24,6 +24,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 			Logger:       s.opts.Logger,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
+	p.redirect(server)
 	for i := range p.tools {
 		t := &p.tools[i]
 		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -37,6 +37,10 @@ type Endpoint struct {
 type Options struct {
 	// Connect finds or starts a browser. Its errors reach the agent.
 	Connect func(context.Context, Want) (Endpoint, error)
+	// Launch starts a browser for this session alone; nil where none can be had.
+	Launch func(context.Context, LaunchWant) (Launched, error)
+	// ConfigFile is a YAML file with limits; that of TABRELAY_CONFIG if empty.
+	ConfigFile string
 	// Tools is the set of tools, one of Profiles; full where it is none of them.
 	Tools string
 	// Snapshot is what an action tells of the page: diff (if empty), full or none.
@@ -67,6 +71,7 @@ type Session struct {
 	opts       Options
 	profile    *profile
 	connecting chan struct{} // holds one token; who has it may connect
+	instances  *instances    // of a set whose sessions may have several browsers; else nil
 
 	// mu guards the following.
 	mu        sync.Mutex
@@ -99,12 +104,16 @@ func newSession(o Options) *Session {
 	}
 	s := &Session{opts: o, profile: profileNamed(o.Tools), connecting: make(chan struct{}, 1)}
 	s.connecting <- struct{}{}
+	if s.profile.instances {
+		s.instances = &instances{home: s}
+	}
 	return s
 }
 
 // Close ends the connection to the browser; its tabs stay. The session is of no
 // use afterwards.
 func (s *Session) Close() error {
+	defer s.closeInstances()
 	s.mu.Lock()
 	b := s.browser
 	s.browser, s.want, s.closed = nil, nil, true

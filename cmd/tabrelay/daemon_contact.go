@@ -102,7 +102,13 @@ func (c contact) write(dir string) error {
 	if err != nil {
 		return fmt.Errorf("daemon: %w", err)
 	}
-	if err := replaceFile(filepath.Join(dir, contactFile), append(data, '\n')); err != nil {
+	// In one step, and without waiting for a disk: after a crash of the machine
+	// there is no daemon.
+	next := filepath.Join(dir, contactFile+".new")
+	if err := os.WriteFile(next, append(data, '\n'), 0o600); err != nil {
+		return fmt.Errorf("daemon: %w", err)
+	}
+	if err := os.Rename(next, filepath.Join(dir, contactFile)); err != nil {
 		return fmt.Errorf("daemon: %w", err)
 	}
 	return nil

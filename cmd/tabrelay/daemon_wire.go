@@ -30,19 +30,20 @@ const (
 
 // ask is the first line on a connection to the daemon.
 type ask struct {
-	Ask      string       `json:"tabrelay"`
-	Protocol int          `json:"protocol"`
-	Secret   string       `json:"secret"`
-	Version  string       `json:"version"`
-	PID      int          `json:"pid"`
-	Agent    agentFlags   `json:"agent,omitzero"`
-	Record   *agentRecord `json:"record,omitempty"` // of the session to go on with
+	Ask      string          `json:"tabrelay"`
+	Protocol int             `json:"protocol"`
+	Secret   string          `json:"secret"`
+	Version  string          `json:"version"`
+	PID      int             `json:"pid"`
+	Agent    agentFlags      `json:"agent,omitzero"`
+	Record   json.RawMessage `json:"record,omitempty"` // an agentRecord, to go on with that session
 }
 
 // agentFlags are the settings of one agent, which its front was given.
 type agentFlags struct {
 	browserFlags
 	Headless   bool     `json:"headless,omitempty"`
+	Tools      string   `json:"tools,omitempty"`
 	Snapshot   string   `json:"snapshot,omitempty"`
 	Structured bool     `json:"structured,omitempty"`
 	AllowFile  bool     `json:"allowFile,omitempty"`

@@ -25,6 +25,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/tabrelay/tabrelay/tools"
 )
 
 // version is set by the linker for a release.
@@ -44,6 +46,9 @@ type commandLine struct {
 	Serve     serveCommand     `cmd:"" default:"1" help:"Serve MCP to an agent (the default)."`
 	Extension extensionCommand `cmd:"" help:"Write the extension for your own browser and say how to load it."`
 	Demo      demoCommand      `cmd:"" help:"Show what an agent can do, on a small site of its own."`
+	Daemon    daemonCommand    `cmd:"" help:"Run what agents share in the foreground; it is started by itself when it is needed."`
+	Status    statusCommand    `cmd:"" help:"Tell which agents and browsers are there, and who holds which tab."`
+	Stop      stopCommand      `cmd:"" help:"End the daemon and the browsers that it started."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	LogLevel slog.Level `name:"log-level" default:"warn" help:"What is told on stderr: debug, info, warn or error."`
@@ -63,6 +68,7 @@ type console struct {
 	stdout io.Writer
 	stderr io.Writer
 	log    *slog.Logger
+	level  slog.Level // of log
 }
 
 func main() {
@@ -80,6 +86,7 @@ func run(ctx context.Context, args []string, c console) int {
 		kong.Name("tabrelay"),
 		kong.Description("Lets AI agents work in the browser that you already use."),
 		kong.DefaultEnvars("TABRELAY"),
+		kong.Vars{"tools": strings.Join(tools.Profiles(), ",")},
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { left = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
@@ -96,6 +103,7 @@ func run(ctx context.Context, args []string, c console) int {
 		fmt.Fprintf(c.stderr, "tabrelay: %v\nSee tabrelay --help.\n", err)
 		return exitUsage
 	}
+	c.level = line.LogLevel
 	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: line.LogLevel}))
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(&line.serveFlags)
@@ -103,12 +111,17 @@ func run(ctx context.Context, args []string, c console) int {
 	case errors.Is(err, errUsage):
 		fmt.Fprintf(c.stderr, "tabrelay: %s\nSee tabrelay --help.\n", strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
 		return exitUsage
+	case errors.Is(err, errSilent):
+		return exitFailed
 	case err != nil:
 		fmt.Fprintln(c.stderr, "tabrelay:", err)
 		return exitFailed
 	}
 	return 0
 }
+
+// errSilent is the end of a command that has said all there is to say.
+var errSilent = errors.New("said already")
 
 // errUsage marks errors of the command line itself.
 var errUsage = errors.New("wrong usage")

@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("TABRELAY_STATE", filepath.Join(e.WorkDir, "state"))
+			e.Setenv("TABRELAY_IDLE", "200ms") // for daemons that the scripts start
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("TMPDIR", filepath.Join(e.WorkDir, "tmp"))
 			e.Setenv("TAKEN", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))

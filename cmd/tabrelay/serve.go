@@ -17,10 +17,12 @@ type serveFlags struct {
 	browserFlags
 	Headless   bool     `help:"Use a managed browser without a window."`
 	Transport  string   `enum:"stdio,http" default:"stdio" help:"How agents speak to it: ${enum}."`
-	Port       *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP; 8765 if not given, 0 for any." placeholder:"PORT"`
+	Port       *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP; 8765 if not given, 0 for any. With it, this process shares nothing with others." placeholder:"PORT"`
+	Tools      string   `enum:"${tools}" default:"full" help:"The set of tools: ${enum}."`
 	Snapshot   string   `enum:"diff,full,none" default:"diff" help:"What an action tells of the page: ${enum}."`
 	Structured bool     `help:"Give each answer also as structured content, with a schema."`
 	AllowFile  bool     `help:"Permit file: addresses."`
+	OnExit     string   `enum:"leave,close" default:"leave" help:"What becomes of the tabs that an agent opened when it goes: ${enum}."`
 	Root       []string `help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
 }
 
@@ -37,19 +39,23 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	if err != nil {
 		return err
 	}
+	if s.Transport == "stdio" && s.Port == nil {
+		return runFront(ctx, agentFlags{browserFlags: s.browserFlags, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
+			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit}, c)
+	}
 	h, err := openHost(host)
 	if err != nil {
 		return err
 	}
 	defer h.close()
 	o := tools.Options{
-		Connect: h.connect, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
+		Connect: h.connect, Tools: s.Tools, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
 		Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
 	}
 	if s.Transport == "http" {
 		return serveHTTP(ctx, h, o, c)
 	}
-	return serveStdio(ctx, o, c)
+	return serveStdio(ctx, o, s.OnExit, c)
 }
 
 // roots returns the folders for files, which exist. The first takes what is

@@ -23,6 +23,7 @@ type host struct {
 	state    *state // with the port that is really listened on
 	flags    browserFlags
 	headless bool
+	moved    int // the usual port, if it was taken and another had to do; else 0
 	log      *slog.Logger
 	relay    *relay.Server
 	routes   *http.ServeMux
@@ -43,6 +44,7 @@ type hostOptions struct {
 	AnyPort  bool // a free one, whatever the state says
 	Strict   bool // no other than that port, since agents know its address
 	Log      *slog.Logger
+	Clients  func(http.Handler) http.Handler // wraps what serves CDP clients; nil for nothing
 }
 
 // openHost listens and serves the relay; the caller closes it. A port that was
@@ -57,9 +59,15 @@ func openHost(o hostOptions) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Port = listener.Addr().(*net.TCPAddr).Port // not saved: it is for this process
+	moved := 0
+	if port := listener.Addr().(*net.TCPAddr).Port; port != s.Port {
+		if o.Port == 0 && !o.AnyPort {
+			moved = s.Port
+		}
+		s.Port = port // not saved: it is for this process
+	}
 	h := &host{
-		state: s, flags: o.browserFlags, headless: o.Headless, log: o.Log,
+		state: s, moved: moved, flags: o.browserFlags, headless: o.Headless, log: o.Log,
 		relay: relay.NewServer(relay.Options{
 			ExtensionOrigin: "chrome-extension://" + extension.ID,
 			ExtensionSecret: s.ExtensionSecret,
@@ -71,8 +79,12 @@ func openHost(o hostOptions) (*host, error) {
 		browsers: map[managedKey]*managedBrowser{},
 	}
 	h.routes.Handle("/extension/", h.relay)
-	h.routes.Handle("/cdp/", h.relay)
-	h.routes.Handle("/proxy/", h.relay)
+	clients := http.Handler(h.relay)
+	if o.Clients != nil {
+		clients = o.Clients(h.relay)
+	}
+	h.routes.Handle("/cdp/", clients)
+	h.routes.Handle("/proxy/", clients)
 	h.server = &http.Server{Handler: h.routes, ReadHeaderTimeout: 10 * time.Second,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug)}
 	go func() { // ends with close
@@ -81,6 +93,8 @@ func openHost(o hostOptions) (*host, error) {
 	}()
 	return h, nil
 }
+
+const portTaken = "the usual port is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here"
 
 // listen opens the listener of a host.
 func listen(s *state, o hostOptions) (net.Listener, error) {
@@ -105,8 +119,7 @@ func listen(s *state, o hostOptions) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	o.Log.Warn("the usual port is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here",
-		"port", port, "instead", listener.Addr().(*net.TCPAddr).Port)
+	o.Log.Warn(portTaken, "port", port, "instead", listener.Addr().(*net.TCPAddr).Port)
 	return listener, nil
 }
 

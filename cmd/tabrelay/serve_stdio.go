@@ -18,14 +18,24 @@ import (
 const drainLimit = 5 * time.Second
 
 // serveStdio serves one agent until its end of the pipe closes.
-func serveStdio(ctx context.Context, o tools.Options, c console) error {
+func serveStdio(ctx context.Context, o tools.Options, onExit string, c console) error {
 	server, session := tools.NewServer(o)
 	defer session.Close()
+	if onExit == "close" {
+		defer tidy(session)
+	}
 	err := server.Run(ctx, &draining{&mcp.IOTransport{Reader: c.stdin, Writer: nopCloser{c.stdout}}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil // asked to end, or the agent is gone
 	}
 	return err
+}
+
+// tidy closes the tabs that a session opened.
+func tidy(session *tools.Session) {
+	ctx, cancel := context.WithTimeout(context.Background(), tidyLimit)
+	defer cancel()
+	session.CloseTabs(ctx)
 }
 
 type nopCloser struct{ io.Writer }

@@ -32,7 +32,6 @@
  */
 
 const DEFAULT_LIMIT = 60_000;
-const LONG_TEXT = 500;
 
 /** @param {SnapshotOptions} [options] @returns {Snapshot} */
 function snapshot(options = {}) {
@@ -126,6 +125,8 @@ function renderLines(kids, options, offset, limit, walk) {
   const frames = [];
   const deepest = options.depth && options.depth > 0 ? options.depth : Infinity;
   const whole = !!options.all || !!options.scope;
+  // Boxes and everything are asked for to be read by element.
+  const simple = !options.all && !options.boxes;
   const boxes = boxOffer(options.boxes);
   let at = 0;
   let shown = 0;
@@ -155,24 +156,39 @@ function renderLines(kids, options, offset, limit, walk) {
   /** @param {(Line | string | symbol)[]} below @param {number} level */
   const render = (below, level) => {
     const indent = '  '.repeat(level);
-    for (const kid of below) {
+    for (let i = 0; i < below.length; i++) {
+      const element = below[i];
       if (cut) return;
-      if (typeof kid === 'symbol') continue;
-      if (typeof kid === 'string') {
-        put(`${indent}- text: ${shorten(kid, whole)}`);
+      if (typeof element === 'symbol') continue;
+      if (typeof element === 'string') {
+        let text = shorten(element, whole);
+        for (; simple && typeof below[i + 1] === 'string'; i++) {
+          const next = shorten(/** @type {string} */ (below[i + 1]), whole);
+          if (text.length + next.length > LONG_TEXT) break;
+          text += CELL_GAP + next;
+        }
+        put(`${indent}- text: ${text}`);
         continue;
       }
+      const kid = simple ? stripped(element) : element;
       path.push(kid);
       last = path.slice();
       const head = indent + lineHead(kid, boxes);
       const inner = kid.kids;
-      const flat = level + 1 < deepest && !options.all && !boxes ? inlined(kid) : null;
+      const deeper = level + 1 < deepest;
+      const flat = simple && deeper ? inlined(kid) : null;
+      const options = simple && deeper && (kid.role === 'combobox' || kid.role === 'group') ? optionsText(inner) : null;
       if (flat !== null) {
-        const header = kid.role === 'row' && inner.every((cell) => typeof cell !== 'object' || cell.role === 'columnheader');
-        put(`${head}${header ? ' [header]' : ''}: ${shorten(flat, whole)}`);
+        put(`${head}${kid.role === 'row' && headed(inner) ? ' [header]' : ''}: ${flat}`);
+      } else if (options !== null && kid.role === 'group') {
+        put(`${head}: ${options}`);
       } else if (kid.value) {
         put(`${head}: ${shorten(kid.value, whole)}`);
-        render(inner, level + 1);
+        if (options === null) render(inner, level + 1);
+        else put(`${indent}  - options: ${options}`);
+      } else if (options !== null) {
+        put(head + ':');
+        put(`${indent}  - options: ${options}`);
       } else if (inner.length === 1 && typeof inner[0] === 'string') {
         put(`${head}: ${shorten(inner[0], whole)}`);
       } else if (inner.length && level + 1 >= deepest) {

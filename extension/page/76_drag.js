@@ -27,6 +27,7 @@ steps.drag = (element, request, ready, first) => {
   mustBeAble(element);
   mustRest(element);
   placePointer(element, ready, first);
+  aim(null);
 };
 
 steps.drop = (element, request, ready, first) => {
@@ -91,7 +92,17 @@ function clearParcels() {
 /** Adds a part of a file. @param {{file: number, name: string, type: string, data: string}} part the data in base 64 */
 function addParcel({file, name, type, data}) {
   const parcel = parcels[file] ?? (parcels[file] = {name, type, parts: []});
-  if (data) parcel.parts.push(Uint8Array.from(atob(data), (c) => c.charCodeAt(0)));
+  if (data) parcel.parts.push(bytesOf(data));
+}
+
+/** @param {string} data in base 64 @returns {Uint8Array<ArrayBuffer>} */
+function bytesOf(data) {
+  const {fromBase64} = /** @type {{fromBase64?: (data: string) => Uint8Array<ArrayBuffer>}} */ (/** @type {unknown} */ (Uint8Array));
+  if (fromBase64) return fromBase64.call(Uint8Array, data);
+  const text = atob(data);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 /** @returns {DataTransfer} */

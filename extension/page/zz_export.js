@@ -11,5 +11,6 @@ if (!tabrelayHere.tabrelay) {
     prepare, still, lift, refFor, landed, typed, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, frameCorner, contentOf, plainContent,
+    outline, examine: fresh(examine), becomes, searchResults,
   };
 }

@@ -1,0 +1,76 @@
+package adapter
+
+import (
+	"context"
+)
+
+// OutlineOptions say which elements are told, and how much of them.
+type OutlineOptions struct {
+	Element        // the zero value is the whole page
+	Text      bool // lines of text instead of HTML
+	Depth     int  // levels below the element; -1 for all
+	Collapse  int  // the level from which elements are told in a few words; -1 for none
+	Ellipsis  int  // characters of a text; 0 for all
+	TagNames  bool // lines begin with tag, id and classes, such as "h1#title: "
+	Invisible bool // text that nobody sees is told too
+}
+
+// Outline is what the page script tells of a part of the page.
+type Outline struct {
+	Text  string
+	Cut   bool // the page has more than can be told
+	Count int  // of the elements that the selector matches
+}
+
+// Outline tells the elements of the page's main document as HTML, or the text
+// that they show, a line for each. Frames are told as empty elements. It fails
+// with ErrNotFound where the selector matches nothing.
+func (p *Page) Outline(ctx context.Context, o OutlineOptions) (Outline, error) {
+	ctx, _, stop, err := p.work(ctx)
+	if err != nil {
+		return Outline{}, err
+	}
+	defer stop()
+	f, err := p.frameOfRef(o.Ref)
+	if err != nil {
+		return Outline{}, err
+	}
+	format := "html"
+	if o.Text {
+		format = "text"
+	}
+	p.mu.Lock()
+	q := map[string]any{"prefix": p.prefix(f), "next": f.next, "ref": o.Ref, "selector": o.Selector, "format": format,
+		"depth": o.Depth, "collapse": o.Collapse, "ellipsis": o.Ellipsis, "tags": o.TagNames, "hidden": o.Invisible}
+	p.mu.Unlock()
+	res, err := ask[struct {
+		Text  string `json:"text"`
+		Cut   bool   `json:"cut"`
+		Count int    `json:"count"`
+		Next  int    `json:"next"`
+		Error string `json:"error"`
+	}](ctx, p, f, expression("outline", q))
+	if err != nil {
+		return Outline{}, p.reason(err)
+	}
+	p.numbered(f, res.Next)
+	if err := elementError(o.Element, res.Error); err != nil {
+		return Outline{}, err
+	}
+	return Outline{Text: res.Text, Cut: res.Cut, Count: res.Count}, nil
+}
+
+// elementError is what the page script's word on an element means.
+func elementError(e Element, text string) error {
+	switch {
+	case text == "":
+		return nil
+	case text != "none":
+		return fail(ErrInvalid, `use CSS, text=…, role=button[name="Save"], or xpath=…`, "%s", text)
+	case e.Ref != "":
+		return fail(ErrStaleRef, "take a new snapshot", "the element %s is gone", e.Ref)
+	case e.Selector == "":
+		return nil // an empty document
+	}
+	return fail(ErrNotFound, "take a snapshot to see what is there", "nothing matches %q", e.Selector)
+}

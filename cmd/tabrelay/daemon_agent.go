@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// tidyLimit bounds the closing of an agent's tabs when it has gone.
+const tidyLimit = 5 * time.Second
+
+// agent is one front's agent in the daemon.
+type agent struct {
+	// Static after construction.
+	daemon  *daemon
+	conn    net.Conn
+	in      *bufio.Reader
+	flags   agentFlags
+	pid     int    // of the front
+	version string // of the front
+	since   time.Time
+	order   int
+	seeker  *seeker
+	session *tools.Session
+	server  *mcp.Server
+	ctx     context.Context // ends when the agent is gone
+	gone    context.CancelFunc
+	ended   chan struct{} // closed when nothing of it is left
+	rest    []byte        // of a line that was read; the reader's alone
+
+	// mu guards the following.
+	mu        sync.Mutex
+	dismissed bool
+	recorded  []byte // the last record that was told
+	client    *mcp.Implementation
+
+	// out guards writing.
+	out sync.Mutex
+}
+
+// errGone is the end of an agent that did not say so.
+var errGone = errors.New("the agent is gone")
+
+func newAgent(d *daemon, conn net.Conn, in *bufio.Reader, q ask) *agent {
+	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, pid: q.PID, version: q.Version, since: time.Now(), ended: make(chan struct{})}
+	a.ctx, a.gone = context.WithCancel(context.Background())
+	a.seeker = &seeker{host: d.host, flags: q.Agent.browserFlags, headless: q.Agent.Headless}
+	a.server, a.session = tools.NewServer(tools.Options{
+		Connect: a.seeker.connect, Tools: q.Agent.Tools, Snapshot: q.Agent.Snapshot, Structured: q.Agent.Structured, AllowFile: q.Agent.AllowFile,
+		Roots: q.Agent.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
+	})
+	var r agentRecord
+	// A record that cannot be read is of a daemon that kept others: the session
+	// begins anew.
+	if q.Record != nil && json.Unmarshal(q.Record, &r) == nil {
+		a.session.Resume(r.Session)
+		a.seeker.expect = r.Own
+	}
+	a.server.AddReceivingMiddleware(a.around)
+	return a
+}
+
+// serve serves the agent until it is gone, and leaves nothing of it behind.
+func (a *agent) serve() {
+	defer close(a.ended)
+	defer a.gone()
+	hello := control{Tabrelay: sayWelcome, Protocol: wireProtocol, Version: versionText(), Reads: tools.Repeatable(a.flags.Tools)}
+	if a.daemon.host.moved != 0 {
+		hello.Reason = fmt.Sprintf("%s (port %d)", portTaken, a.daemon.host.moved)
+	}
+	err := writeLine(a, hello)
+	if err == nil {
+		_ = a.server.Run(a.ctx, &draining{&mcp.IOTransport{Reader: a, Writer: nopCloser{a}, MaxLineLength: maxLine}})
+	}
+	a.gone()
+	a.mu.Lock()
+	dismissed := a.dismissed
+	a.mu.Unlock()
+	if a.flags.OnExit == "close" && !dismissed { // one that is dismissed goes on elsewhere
+		tidy(a.session)
+	}
+	_ = a.session.Close()
+}
+
+// around runs within each request: it ends with the agent, and what it changed
+// is told to the front before its answer.
+func (a *agent) around(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(a.ctx, cancel)()
+		a.meet(r)
+		result, err := next(ctx, method, r)
+		a.meet(r) // initialize says who it is
+		if method == "tools/call" {
+			a.record()
+		}
+		return result, err
+	}
+}
+
+// meet notes who the agent is.
+func (a *agent) meet(r mcp.Request) {
+	s, ok := r.GetSession().(*mcp.ServerSession)
+	if !ok {
+		return
+	}
+	p := s.InitializeParams()
+	if p == nil || p.ClientInfo == nil {
+		return
+	}
+	a.mu.Lock()
+	known := a.client != nil
+	a.client = p.ClientInfo
+	a.mu.Unlock()
+	if !known {
+		a.daemon.note()
+	}
+}
+
+// record tells the front what another daemon needs to go on.
+func (a *agent) record() {
+	data, err := json.Marshal(agentRecord{Session: a.session.Record(), Own: a.seeker.ownInstall()})
+	if err != nil {
+		return
+	}
+	a.mu.Lock()
+	same := bytes.Equal(data, a.recorded)
+	a.recorded = data
+	a.mu.Unlock()
+	if !same {
+		_ = writeLine(a, control{Tabrelay: sayRecord, Record: data})
+		a.daemon.note()
+	}
+}
+
+// dismiss ends the agent when it has its answers: its front goes elsewhere.
+func (a *agent) dismiss() {
+	a.mu.Lock()
+	a.dismissed = true
+	a.mu.Unlock()
+	// A front that does not read must not keep the daemon here.
+	_ = a.conn.SetWriteDeadline(time.Now().Add(partLimit))
+	_ = writeLine(a, control{Tabrelay: sayLeaving})
+	_ = a.conn.SetReadDeadline(time.Now())
+}
+
+// cut ends the agent at once.
+func (a *agent) cut() {
+	a.gone()
+	_ = a.conn.Close()
+}
+
+// Write writes a line to the front.
+func (a *agent) Write(p []byte) (int, error) {
+	a.out.Lock()
+	defer a.out.Unlock()
+	return a.conn.Write(p)
+}
+
+// Read reads what the agent said. A connection that ends without a word is not
+// io.EOF, upon which answers are still awaited, but the end of the agent.
+func (a *agent) Read(p []byte) (int, error) {
+	for len(a.rest) == 0 {
+		line, err := readLine(a.in, nil, maxLine)
+		if err != nil {
+			a.mu.Lock()
+			dismissed := a.dismissed
+			a.mu.Unlock()
+			if dismissed {
+				return 0, io.EOF
+			}
+			a.gone()
+			return 0, errGone
+		}
+		if isControl(line) {
+			var c control
+			if json.Unmarshal(line, &c) == nil && c.Tabrelay == sayEnd {
+				a.watch()
+				return 0, io.EOF
+			}
+			continue
+		}
+		a.rest = line
+	}
+	n := copy(p, a.rest)
+	a.rest = a.rest[n:]
+	return n, nil
+}
+
+// watch ends the agent when its front goes before the last answers came.
+func (a *agent) watch() {
+	go func() { // ends with the connection
+		_, _ = a.in.ReadByte()
+		a.gone()
+	}()
+}
+
+// Close is part of what the server reads from; serve ends the connection.
+func (a *agent) Close() error { return nil }

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+)
+
+const (
+	// readyWord is what a daemon that was started says when it can be reached.
+	readyWord = "ready"
+	// readyLimit is how long it may take for that; it may have to wait for
+	// another one to leave.
+	readyLimit = lifeLimit + 10*time.Second
+)
+
+// reach returns a connection to a daemon that this front can work with. It
+// starts one where none is, and takes an older one's place.
+func reach(ctx context.Context, dir, level string) (net.Conn, contact, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*readyLimit, errors.New("the tabrelay daemon did not start in time: `tabrelay stop` ends one that hangs"))
+	defer cancel()
+	conn, c, err := meetDaemon(ctx, dir)
+	if !errors.Is(err, errNoDaemon) && !errors.Is(err, errOlder) {
+		return conn, c, err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, c, fmt.Errorf("state folder: %w", err)
+	}
+	lock, err := takeLock(ctx, dir, startLock)
+	if err != nil {
+		return nil, c, err
+	}
+	defer func() { _ = lock.Unlock() }()
+	// Meanwhile another front may have done it.
+	conn, c, err = meetDaemon(ctx, dir)
+	if errors.Is(err, errOlder) {
+		if _, err := stopDaemon(ctx, dir); err != nil && !errors.Is(err, errNoDaemon) {
+			return nil, c, err
+		}
+		err = errNoDaemon
+	}
+	if !errors.Is(err, errNoDaemon) {
+		return conn, c, err
+	}
+	if err := startDaemon(ctx, dir, level); err != nil {
+		return nil, c, err
+	}
+	return meetDaemon(ctx, dir)
+}
+
+// errOlder says that the daemon is of an older version than this process.
+var errOlder = errors.New("the daemon is older")
+
+// meetDaemon connects to the daemon that runs, if its version will do.
+func meetDaemon(ctx context.Context, dir string) (net.Conn, contact, error) {
+	c, err := readContact(dir)
+	if err != nil {
+		return nil, c, err
+	}
+	conn, err := c.dial(ctx)
+	if err != nil {
+		return nil, c, err
+	}
+	err = c.fits()
+	if err != nil {
+		_ = conn.Close()
+		return nil, c, err
+	}
+	return conn, c, nil
+}
+
+// fits tells whether this process can work with a daemon.
+func (c contact) fits() error {
+	switch {
+	case c.Protocol < wireProtocol || newer(versionText(), c.Version):
+		return errOlder
+	case c.Protocol > wireProtocol:
+		return fmt.Errorf("the daemon that runs is tabrelay %s, and this is the older %s: update this one, or end that one with `tabrelay stop`",
+			c.Version, versionText())
+	}
+	return nil
+}
+
+// startDaemon starts a daemon that outlives this process, and returns when it
+// can be reached.
+func startDaemon(ctx context.Context, dir, level string) error {
+	path, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("start the daemon: %w", err)
+	}
+	if _, err := os.Stat(path); err != nil && runtime.GOOS == "linux" {
+		path = "/proc/self/exe" // the file was replaced; this is still the same program
+	}
+	cmd := exec.Command(path, "daemon", "--detached", "--log-level", level)
+	cmd.Args[0], cmd.Dir = os.Args[0], dir
+	detach(cmd)
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		return fmt.Errorf("start the daemon: %w", err)
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("start the daemon: %w", err)
+	}
+	limit := time.AfterFunc(readyLimit, func() { _ = said.Close() })
+	defer limit.Stop()
+	defer context.AfterFunc(ctx, func() { _ = said.Close() })()
+	line, _ := bufio.NewReaderSize(said, 512).ReadString('\n')
+	_ = said.Close()
+	go func() { _ = cmd.Wait() }() // ends with the daemon
+	switch line = strings.TrimSpace(line); line {
+	case readyWord:
+		return nil
+	case "":
+		return errors.New("the tabrelay daemon did not start: `tabrelay daemon` tells why")
+	}
+	return errors.New(line)
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tabrelay/tabrelay/relay"
+)
+
+// status is what a daemon tells of itself.
+type status struct {
+	Running  bool            `json:"running"`
+	PID      int             `json:"pid"`
+	Version  string          `json:"version"`
+	Port     int             `json:"port"`
+	Started  time.Time       `json:"started"`
+	Uptime   float64         `json:"uptime"`           // seconds
+	Memory   int64           `json:"memory,omitempty"` // bytes that it holds; 0 where the system does not tell
+	Agents   []agentStatus   `json:"agents"`
+	Browsers []browserStatus `json:"browsers"`
+	Clients  int             `json:"clients"` // sockets of CDP clients, those of the agents among them
+}
+
+type agentStatus struct {
+	Client  string    `json:"client,omitempty"` // the name that it gave
+	Version string    `json:"version,omitempty"`
+	PID     int       `json:"pid"` // of its tabrelay process
+	Since   time.Time `json:"since"`
+	Browser string    `json:"browser,omitempty"`
+	Tabs    []string  `json:"tabs"` // page ids of those that it holds
+
+	order int
+}
+
+type browserStatus struct {
+	Name      string      `json:"name"`
+	Managed   bool        `json:"managed"`
+	Headless  bool        `json:"headless,omitempty"`
+	Profile   string      `json:"profile,omitempty"`
+	Connected bool        `json:"connected"`
+	Tabs      []tabStatus `json:"tabs"`
+}
+
+type tabStatus struct {
+	Title  string `json:"title"`
+	URL    string `json:"url"`
+	Page   string `json:"page,omitempty"`   // the id by which its agent knows it
+	Client string `json:"client,omitempty"` // the name of that agent
+	Holder int    `json:"holder,omitempty"` // the pid of that agent's tabrelay process
+}
+
+// status describes the daemon as it is now.
+func (d *daemon) status() status {
+	d.mu.Lock()
+	agents := make([]*agent, 0, len(d.agents))
+	for a := range d.agents {
+		agents = append(agents, a)
+	}
+	s := status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Started: d.contact.Started,
+		Uptime: time.Since(d.contact.Started).Seconds(), Memory: residentMemory(), Clients: d.clients,
+		Agents: []agentStatus{}, Browsers: []browserStatus{}}
+	d.mu.Unlock()
+	slices.SortFunc(agents, func(a, b *agent) int { return cmp.Compare(a.order, b.order) })
+	held := map[string]tabStatus{}
+	for _, a := range agents {
+		one := a.status()
+		for _, p := range a.session.Holding().Pages {
+			one.Tabs = append(one.Tabs, p.ID)
+			held[p.Target] = tabStatus{Page: p.ID, Client: one.Client, Holder: one.PID}
+		}
+		s.Agents = append(s.Agents, one)
+	}
+	for _, b := range d.host.relay.Browsers() {
+		s.Browsers = append(s.Browsers, d.host.browserStatus(b, held))
+	}
+	return s
+}
+
+func (a *agent) status() agentStatus {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s := agentStatus{PID: a.pid, Since: a.since, Browser: a.session.Holding().Browser, Tabs: []string{}}
+	if a.client != nil {
+		s.Client, s.Version = a.client.Name, a.client.Version
+	}
+	return s
+}
+
+// browserStatus describes a browser and its tabs, held being those of agents.
+func (h *host) browserStatus(b relay.Browser, held map[string]tabStatus) browserStatus {
+	major, _, _ := strings.Cut(b.Version, ".")
+	s := browserStatus{Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Tabs: []tabStatus{}}
+	h.mu.Lock()
+	for key, m := range h.browsers {
+		select {
+		case <-m.ready:
+			if m.process != nil && m.process.Launch == b.Launch {
+				s.Headless, s.Profile = key.Headless, key.Profile
+			}
+		default:
+		}
+	}
+	h.mu.Unlock()
+	for _, t := range h.tabs(b.InstallID) {
+		one := held[t.ID]
+		one.Title, one.URL = t.Title, t.URL
+		s.Tabs = append(s.Tabs, one)
+	}
+	return s
+}
+
+// listed is a tab as the relay lists it to CDP clients.
+type listed struct {
+	ID, Title, URL string
+}
+
+// tabs asks the relay for the tabs of a browser, as any CDP client would.
+func (h *host) tabs(install string) (list []listed) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	address := url.URL{Scheme: "http", Host: h.address(), Path: "/cdp/" + h.state.ClientSecret + "/json/list",
+		RawQuery: url.Values{"browser": {install}}.Encode()}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
+	if err != nil {
+		return nil
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return nil
+	}
+	defer answer.Body.Close()
+	if json.NewDecoder(answer.Body).Decode(&list) != nil {
+		return nil
+	}
+	return list
+}
+
+// watch tells the status now and after each change, until either side ends.
+func (d *daemon) watch(conn net.Conn) {
+	ended := make(chan struct{})
+	go func() { // ends with the connection
+		_, _ = conn.Read(make([]byte, 1))
+		close(ended)
+	}()
+	for {
+		d.mu.Lock()
+		changed, leaving := d.changed, d.leaving
+		d.mu.Unlock()
+		if leaving {
+			<-d.parted // the end of this connection says that all is closed
+			return
+		}
+		_ = conn.SetWriteDeadline(time.Now().Add(greetLimit))
+		if writeLine(conn, d.status()) != nil {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ended:
+			return
+		}
+	}
+}
+
+// residentMemory is what this process holds, in bytes; 0 where the system does
+// not tell.
+func residentMemory() int64 {
+	if runtime.GOOS != "linux" {
+		return 0
+	}
+	data, err := os.ReadFile("/proc/self/statm")
+	fields := strings.Fields(string(data))
+	if err != nil || len(fields) < 2 {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(fields[1], 10, 64)
+	return pages * int64(os.Getpagesize())
+}

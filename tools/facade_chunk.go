@@ -1,0 +1,71 @@
+package tools
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"unicode/utf8"
+)
+
+// chunkArgs choose a part of a long text.
+type chunkArgs struct {
+	UseChunking bool   `json:"use_chunking,omitempty"`
+	Offset      int    `json:"offset,omitempty" doc:"bytes; next_offset of the answer before" min:"0"`
+	Length      int    `json:"length,omitempty" doc:"bytes of a chunk" min:"1"`
+	Checksum    string `json:"snapshot_checksum,omitempty" doc:"of the answer before"`
+}
+
+// wanted tells whether a part is asked for, in so many words or not.
+func (a *chunkArgs) wanted() bool {
+	return a.UseChunking || a.Offset > 0 || a.Length > 0 || a.Checksum != ""
+}
+
+// checksum tells texts apart.
+func checksum(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// part cuts what an answer may have out of a text: its beginning, or the chunk
+// that is asked for. No character is cut in two.
+func (a *chunkArgs) part(text string, l textLimits, most int) (string, sized, chunked, error) {
+	total := len(text)
+	if !a.wanted() {
+		piece := text[:boundary(text, min(total, l.Response))]
+		return piece, sizes(len(piece), total, len(piece) < total), chunked{}, nil
+	}
+	sum := checksum(text)
+	if a.Checksum != "" && a.Checksum != sum {
+		return "", sized{}, chunked{}, invalid("the page changed since the chunk before was read (snapshot_checksum is %s now, not %s): begin again with offset 0 and without snapshot_checksum", sum, a.Checksum)
+	}
+	if a.Offset > total {
+		return "", sized{}, chunked{}, invalid("offset %d is beyond the end: there are %d bytes", a.Offset, total)
+	}
+	length := l.Chunk
+	if a.Length > 0 {
+		length = min(a.Length, most)
+	}
+	start := boundary(text, a.Offset)
+	end := boundary(text, min(total, start+length))
+	if end == start && end < total { // a chunk has one character at least
+		_, n := utf8.DecodeRuneInString(text[start:])
+		end = start + n
+	}
+	left := total - end
+	c := chunked{ChunkStart: &start, ChunkEnd: &end, Remaining: &left, Checksum: sum}
+	if left > 0 {
+		c.NextOffset = &end
+	}
+	return text[start:end], sizes(end-start, total, left > 0), c, nil
+}
+
+func sizes(returned, total int, truncated bool) sized {
+	return sized{Truncated: &truncated, ReturnedBytes: &returned, TotalBytes: &total}
+}
+
+// boundary is the last beginning of a character at or before i.
+func boundary(text string, i int) int {
+	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
+		i--
+	}
+	return i
+}

@@ -1,0 +1,125 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"regexp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var executeTool = tool{
+	name: "browser_execute", kind: onPatience, effect: acts,
+	doc: "Run JavaScript in the page.",
+	body: do(func(ctx context.Context, c *call, a *facadeExecuteArgs) (browserResponse, error) {
+		limits, err := c.session.facadeLimits()
+		if err != nil {
+			return browserResponse{}, err
+		}
+		l := limits.Evaluate
+		if a.Action == "execute" {
+			l = limits.Execute
+		}
+		text, again, err := c.session.instances.recall(c.tab, a)
+		if err != nil {
+			return browserResponse{}, err
+		}
+		if !again {
+			w := c.page.Watch(ctx)
+			text, err = c.page.Execute(ctx, adapter.ExecuteOptions{Code: a.Code, Args: a.Args, Body: a.Action == "execute" && (len(a.Args) > 0 || functionBody.MatchString(a.Code))})
+			if err != nil {
+				return browserResponse{}, err
+			}
+			if c.page.Dialog() == nil {
+				w.Settle(ctx)
+			}
+			if a.Action == "execute" && a.wanted() {
+				c.session.instances.keep(c.tab, a, text)
+			}
+		}
+		return resultOf(text, a, l, limits)
+	}),
+}
+
+// functionBody tells the body of a function from an expression: it returns something,
+// or speaks of its arguments.
+var functionBody = regexp.MustCompile(`(?:^|[^\w$.])(?:return|arguments)(?:$|[^\w$])`)
+
+type facadeExecuteArgs struct {
+	Action string `json:"action" enum:"execute,evaluate" doc:"execute runs a function's body with args, evaluate an expression"`
+	Code   string `json:"code"`
+	Args   []any  `json:"args,omitempty" doc:"arguments[0] and so on"`
+	chunkArgs
+	facadePage
+}
+
+func (a *facadeExecuteArgs) check() error {
+	if a.Action == "evaluate" && len(a.Args) > 0 {
+		return invalid("args are for the action execute")
+	}
+	return nil
+}
+
+// resultOf answers with a script's value. What is too long, or asked for in
+// chunks, is told as text: a string as it is, all else as JSON.
+func resultOf(text string, a *facadeExecuteArgs, l textLimits, limits facadeLimits) (browserResponse, error) {
+	var v browserResponse
+	if text == "undefined" {
+		return v, nil
+	}
+	plain, quoted := text, false
+	if json.Unmarshal([]byte(text), &plain) == nil {
+		quoted = true // a string
+	} else if plain = text; json.Valid([]byte(text)) && (len(text) <= l.Response && !a.wanted() || a.Offset == 0 && len(text) <= l.Chunk) {
+		v.Result = json.RawMessage(text)
+		return v, nil
+	}
+	piece, size, chunk, err := a.part(plain, l, limits.Chunks.Max)
+	if err != nil {
+		return v, err
+	}
+	v.Result, v.sized, v.chunked = &piece, size, chunk
+	if !quoted && json.Valid([]byte(text)) {
+		v.put("note", "the result is told as JSON text")
+	}
+	return v, nil
+}
+
+// keptResult is what a script returned that is read in chunks: to run it again
+// for the next one could do things twice.
+type keptResult struct {
+	tab  *tab
+	code string
+	sum  string
+	text string
+}
+
+func (a *facadeExecuteArgs) said() string {
+	args, _ := json.Marshal(a.Args)
+	return a.Code + "\x00" + string(args)
+}
+
+func (i *instances) keep(t *tab, a *facadeExecuteArgs, text string) {
+	plain := text
+	if json.Unmarshal([]byte(text), &plain) != nil {
+		plain = text
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.kept = &keptResult{tab: t, code: a.said(), sum: checksum(plain), text: text}
+}
+
+// recall returns the result of which a further chunk is asked for. Expressions
+// are evaluated anew, so that a change is told.
+func (i *instances) recall(t *tab, a *facadeExecuteArgs) (string, bool, error) {
+	if a.Action != "execute" || a.Offset == 0 && a.Checksum == "" {
+		return "", false, nil
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	k := i.kept
+	if k != nil && k.tab == t && k.code == a.said() && (a.Checksum == "" || a.Checksum == k.sum) {
+		return k.text, true, nil
+	}
+	return "", false, invalid("the result that this chunk is of is not kept any more: run the code again with offset 0 and without snapshot_checksum")
+}

@@ -1,0 +1,213 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// LaunchWant is the browser instance that an agent wants for itself.
+type LaunchWant struct {
+	Headless   bool
+	Profile    string // a name; empty for one that nobody uses
+	AntiDetect bool   // nothing announces automation; nothing is forged, either
+	Pool       bool   // a warm one may be taken, and another kept warm
+}
+
+// Launched is a browser that was started for one session. It ends with the
+// process at the latest.
+type Launched struct {
+	Endpoint
+	// Close ends the browser; it may be called more than once.
+	Close func()
+}
+
+// instances are the browsers of a session of the facade: the one that it is
+// connected to by itself, and those that it launched, each with a session of
+// its own. Calls go to the active one.
+type instances struct {
+	// Static after construction.
+	home *Session
+
+	config     sync.Once
+	limits     facadeLimits
+	limitsFail error
+
+	// mu guards the following.
+	mu       sync.Mutex
+	launched []*instance // in the order of their launch
+	active   *instance   // nil for home
+	count    int
+	closed   bool
+	kept     *keptResult
+	copies   string // the folder that downloads are copied to, or ""
+}
+
+// instance is a browser that was launched.
+type instance struct {
+	// Static after construction.
+	id      string
+	want    LaunchWant
+	end     Launched
+	session *Session
+}
+
+// acting returns the session that a call is for: that of the active instance.
+func (s *Session) acting() *Session {
+	i := s.instances
+	if i == nil {
+		return s
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.active == nil {
+		return s
+	}
+	return i.active.session
+}
+
+func (i *instances) launch(ctx context.Context, want LaunchWant) (browserResponse, error) {
+	o := i.home.opts
+	if o.Launch == nil {
+		return browserResponse{}, &Error{Kind: adapter.ErrUnsupported, Text: "no instances can be launched here",
+			Hint: "call browser_navigate goto: it uses the browser that there is"}
+	}
+	end, err := o.Launch(ctx, want)
+	if err != nil {
+		return browserResponse{}, err
+	}
+	i.mu.Lock()
+	i.count++
+	one := &instance{id: fmt.Sprintf("instance-%d", i.count), want: want, end: end}
+	i.mu.Unlock()
+	connected := false
+	o.Connect = func(context.Context, Want) (Endpoint, error) {
+		if connected { // a browser comes once
+			i.drop(one)
+			return Endpoint{}, &Error{Kind: ErrNotConnected, Text: one.id + " has ended", Hint: "launch another with browser_session; calls go to " + i.current() + " now"}
+		}
+		connected = true
+		return end.Endpoint, nil
+	}
+	one.session = newSession(o)
+	one.session.instances = i
+	b, err := one.session.connect(ctx, Want{}, false)
+	if err != nil {
+		end.Close()
+		return browserResponse{}, err
+	}
+	i.mu.Lock()
+	closed := i.closed
+	if !closed {
+		i.launched = append(i.launched, one)
+		i.active = one
+	}
+	i.mu.Unlock()
+	if closed {
+		one.close()
+		return browserResponse{}, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
+	}
+	v := status("launched", "browser", orElse(end.Name, b.Version().Product), "headless", want.Headless)
+	v.InstanceID = one.id
+	if want.Profile != "" {
+		v.put("profile", want.Profile)
+	}
+	if want.AntiDetect {
+		v.put("note", "the browser does not announce automation; nothing else is disguised")
+	}
+	return v, nil
+}
+
+func (i *instances) terminate(ctx context.Context, id string) (browserResponse, error) {
+	v := status("terminated")
+	v.InstanceID = id
+	if id == defaultInstance {
+		i.home.CloseTabs(ctx)
+		if _, err := i.home.disconnect(); err != nil {
+			return browserResponse{}, &Error{Kind: ErrNotConnected, Text: "the default instance is not connected", Hint: i.names()}
+		}
+		v.put("note", "its tabs of this session are closed; the browser itself was not launched here and goes on")
+		return v, nil
+	}
+	i.mu.Lock()
+	at := slices.IndexFunc(i.launched, func(one *instance) bool { return one.id == id })
+	var one *instance
+	if at >= 0 {
+		one = i.launched[at]
+	}
+	i.mu.Unlock()
+	if one == nil {
+		return browserResponse{}, invalid("there is no instance %q: %s", id, i.names())
+	}
+	i.drop(one)
+	one.close()
+	v.put("active", i.current())
+	return v, nil
+}
+
+// drop forgets an instance; calls then go to the one before it.
+func (i *instances) drop(one *instance) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.launched = slices.DeleteFunc(i.launched, func(o *instance) bool { return o == one })
+	if i.active == one {
+		i.active = nil
+		if n := len(i.launched); n > 0 {
+			i.active = i.launched[n-1]
+		}
+	}
+}
+
+// current is the id of the instance that calls go to.
+func (i *instances) current() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.active == nil {
+		return defaultInstance
+	}
+	return i.active.id
+}
+
+func (o *instance) close() {
+	_ = o.session.Close()
+	o.end.Close()
+}
+
+// close ends the browsers that a session launched, when it is closed itself.
+func (s *Session) closeInstances() {
+	i := s.instances
+	if i == nil || i.home != s {
+		return
+	}
+	i.mu.Lock()
+	launched := i.launched
+	i.launched, i.active, i.closed = nil, nil, true
+	i.mu.Unlock()
+	var all sync.WaitGroup
+	for _, one := range launched {
+		all.Go(one.close)
+	}
+	all.Wait()
+}
+
+// facadeLimits are the limits of the session's configuration, read once.
+func (s *Session) facadeLimits() (facadeLimits, error) {
+	i := s.instances
+	i.config.Do(func() { i.limits, i.limitsFail = readLimits(s.opts.config()) })
+	return i.limits, i.limitsFail
+}
+
+func (i *instances) folder() string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.copies
+}
+
+func (i *instances) setFolder(dir string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.copies = dir
+}

@@ -1,0 +1,435 @@
+package tools
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+const facadeForm = `<!doctype html><title>Form</title><h1 id=title>Welcome to Our Site</h1>
+<p class=intro>This is <b>the</b> introduction.</p>
+<form><input id=name aria-label=Name value=old><input type=password id=secret value=hush>
+<select id=color aria-label=Color><option value=r>Red</option><option value=g>Green</option><option value=b>Blue</option></select>
+<button type=button id=save onclick="out.textContent='saved '+event.detail+' '+event.button">Save</button></form>
+<div id=out></div><div id=late hidden>Late</div>
+<a id=next href=/second data-kind=link>Second</a>
+<p id=over onmouseenter="out.textContent='over'">Hover me</p>
+<div id=box style="height:60px;overflow:auto"><div style="height:2000px">tall</div></div>
+<script>
+document.addEventListener('keydown', (e) => { keys.textContent += (e.ctrlKey ? 'C-' : '') + (e.shiftKey ? 'S-' : '') + e.key + ' '; });
+save.addEventListener('contextmenu', (e) => { e.preventDefault(); out.textContent = 'menu'; });
+</script><pre id=keys></pre><div style="height:3000px"></div>`
+
+func TestFacadeNavigate(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm, "/second": `<title>Second</title><h1>Second page</h1><script>setTimeout(() => document.body.append(Object.assign(document.createElement('p'), {id: 'soon', textContent: 'soon'})), 100)</script>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base + "/"}).is("url", base+"/").is("data.status", "navigated")
+	f.ok("browser_navigate", args{"action": "goto", "url": base + "/second", "wait_for": "#soon"}).is("url", base+"/second")
+	f.ok("browser_inspect", args{"action": "exists", "selector": "#soon"}).is("data.exists", true)
+	f.ok("browser_navigate", args{"action": "back"}).is("data.status", "navigated_back").is("url", base+"/")
+	f.ok("browser_navigate", args{"action": "forward"}).is("data.status", "navigated_forward").is("url", base+"/second")
+	f.ok("browser_execute", args{"action": "execute", "code": "window.mark = 1"})
+	f.ok("browser_navigate", args{"action": "refresh"}).is("data.status", "refreshed")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "typeof window.mark"}).is("result", "undefined")
+	f.ok("browser_navigate", args{"action": "get_url"}).is("url", base+"/second").is("data.title", "Second")
+	f.fails("browser_navigate", args{"action": "forward"}, "no page in that direction")
+	f.fails("browser_navigate", args{"action": "goto", "url": base + "/second", "wait_for": "#never", "timeout": 0.5}, "#never").is("data.kind", "Timeout")
+	f.fails("browser_navigate", args{"action": "goto", "url": "http://127.0.0.1:1/"}, "could not be opened").is("data.kind", "NavigationFailed")
+	f.ok("browser_navigate", args{"action": "goto", "url": base + "/none"}).is("data.http_status", 404)
+}
+
+func TestFacadeInteract(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm, "/second": `<title>Second</title>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	out := func(want string) {
+		t.Helper()
+		f.ok("browser_execute", args{"action": "evaluate", "code": "out.textContent"}).is("result", want)
+	}
+	clicked := f.ok("browser_interact", args{"action": "click", "selector": "#save"}).is("data.status", "clicked")
+	out("saved 1 0")
+	ref, _ := refIn(clicked.str("data.target"))
+	if ref == "" {
+		t.Fatalf("no ref in %s", clicked.text)
+	}
+	f.ok("browser_interact", args{"action": "click", "ref": ref, "click_count": 2})
+	out("saved 2 0")
+	f.ok("browser_interact", args{"action": "click", "selector": `role=button[name="Save"]`, "button": "right"})
+	out("menu")
+	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": " new"}).is("data.status", "typed").is("data.value", "old new")
+	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "fresh", "clear": true}).is("data.value", "fresh")
+	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "slow", "clear": true, "delay": 0.01}).is("data.value", "slow")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "keys.textContent"}).is("result", "s l o w ")
+	for _, choice := range []args{{"value": "g"}, {"index": 1}, {"label": "Green"}} {
+		f.ok("browser_execute", args{"action": "execute", "code": "color.value = 'r'"})
+		choice["action"], choice["selector"] = "select", "#color"
+		f.ok("browser_interact", choice).is("data.status", "selected").is("data.value", "Green")
+	}
+	f.fails("browser_interact", args{"action": "select", "selector": "#color", "label": "Black"}, "Red")
+	f.ok("browser_interact", args{"action": "hover", "selector": "#over"}).is("data.status", "hovered")
+	out("over")
+	f.ok("browser_interact", args{"action": "scroll"}).is("data.status", "scrolled")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "scrollY"}).is("result", 100)
+	f.ok("browser_interact", args{"action": "scroll", "selector": "#box", "direction": "down", "amount": 250})
+	f.ok("browser_execute", args{"action": "evaluate", "code": "box.scrollTop"}).is("result", 250)
+	f.ok("browser_execute", args{"action": "execute", "code": "keys.textContent = ''; document.activeElement.blur()"})
+	f.ok("browser_interact", args{"action": "press", "key": "Escape"}).is("data.status", "pressed")
+	f.ok("browser_interact", args{"action": "press", "key": "k", "modifiers": []string{"ctrl"}})
+	f.ok("browser_execute", args{"action": "evaluate", "code": "keys.textContent"}).is("result", "Escape C-Control C-k ")
+	f.fails("browser_interact", args{"action": "click", "selector": "#missing"}, "#missing").is("data.kind", "ElementNotFound")
+	f.fails("browser_interact", args{"action": "click", "ref": "e999"}, "e999").is("data.kind", "StaleRef")
+	f.ok("browser_interact", args{"action": "click", "selector": "#next"}).is("url", base+"/second")
+}
+
+func TestFacadeWait(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm, "/frame": `<iframe srcdoc="<p id=inner hidden>x</p>"></iframe>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	wait := func(state, selector string) args {
+		return args{"action": "wait", "selector": selector, "state": state, "timeout": 5}
+	}
+	f.ok("browser_interact", wait("present", "#late")).is("data.status", "present")
+	f.ok("browser_interact", wait("hidden", "#late"))
+	f.ok("browser_interact", wait("hidden", "#missing"))
+	f.fails("browser_interact", args{"action": "wait", "selector": "#late", "timeout": 0.2}, "#late", "visible").is("data.kind", "Timeout")
+	f.ok("browser_execute", args{"action": "execute", "code": "setTimeout(() => late.hidden = false, 300)"})
+	f.ok("browser_interact", wait("visible", "#late")).is("data.status", "visible")
+	f.ok("browser_execute", args{"action": "execute", "code": "setTimeout(() => late.remove(), 300)"})
+	f.ok("browser_interact", wait("hidden", "#late"))
+	f.fails("browser_interact", wait("visible", "#["), "CSS")
+	f.ok("browser_navigate", args{"action": "goto", "url": base + "/frame"})
+	f.ok("browser_interact", wait("present", "#inner"))
+	f.ok("browser_interact", wait("hidden", "#inner"))
+	f.ok("browser_execute", args{"action": "execute", "code": "setTimeout(() => frames[0].document.getElementById('inner').hidden = false, 300)"})
+	f.ok("browser_interact", wait("visible", "#inner"))
+}
+
+func TestFacadeDialog(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": `<title>ask</title><button id=a onclick="document.title = confirm('Sure?')">Ask</button>
+<button id=p onclick="document.title = prompt('Name?', 'Ada')">Prompt</button><button id=w onclick="open('/pop')">Pop</button>`, "/pop": `<title>Pop</title><p>popped</p>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	f.ok("browser_interact", args{"action": "click", "selector": "#a"}).is("data.dialog.type", "confirm").is("data.dialog.message", "Sure?")
+	f.fails("browser_inspect", args{"action": "get_html"}, "dialog", "Enter").is("data.kind", "DialogOpen")
+	f.fails("browser_interact", args{"action": "click", "selector": "#a"}, "dialog", "Escape").is("data.kind", "DialogOpen")
+	f.ok("browser_interact", args{"action": "press", "key": "Escape"}).is("data.status", "dismissed").is("data.answered.message", "Sure?")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "document.title"}).is("result", "false")
+	f.ok("browser_interact", args{"action": "click", "selector": "#p"}).is("data.dialog.default", "Ada")
+	f.ok("browser_interact", args{"action": "press", "key": "Enter", "text": "Grace"}).is("data.status", "accepted")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "document.title"}).is("result", "Grace")
+	f.ok("browser_execute", args{"action": "execute", "code": "alert('from a script')"}).is("data.dialog.message", "from a script")
+	f.ok("browser_interact", args{"action": "press", "key": "Enter"})
+
+	popup := f.ok("browser_interact", args{"action": "click", "selector": "#w"})
+	list, _ := popup.at("data.tabs_opened").([]any)
+	if len(list) != 1 {
+		t.Fatalf("no new tab in %s", popup.text)
+	}
+	id := list[0].(map[string]any)["page_id"]
+	f.ok("browser_extract", args{"action": "get_text", "page_id": id}).is("text", "p: popped")
+	f.ok("browser_navigate", args{"action": "get_url"}).is("url", base+"/")
+}
+
+func TestFacadeHTML(t *testing.T) {
+	long := strings.Repeat("wörter ", 60)
+	base := site(t, map[string]string{"/{$}": `<!doctype html><title>H</title><main id=m class="a b"><ul><li>One <b>bold</b></li><li>Two</li></ul>
+<p title="say &quot;hi&quot;">` + long + `</p><br><script>var x = 1 < 2</script></main>`, "/many": manyParagraphs(4000)})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	whole := f.ok("browser_inspect", args{"action": "get_html"}).is("truncated", false)
+	has(t, whole.str("text"), "<html>", "<title>H</title>", `<main id="m" class="a b">`, "<li>One <b>bold</b></li>", `title="say &quot;hi&quot;"`, "…</p>", "<br>")
+	if whole.num("returned_bytes") != len(whole.str("text")) || whole.num("total_bytes_estimate") != len(whole.str("text")) {
+		t.Errorf("bytes are told wrong: %s", whole.text)
+	}
+	part := f.ok("browser_inspect", args{"action": "get_html", "selector": "#m", "max_depth": 1})
+	has(t, part.str("text"), "<ul>", "deeper -->")
+	lacks(t, part.str("text"), "<li>", "<html>")
+	part = f.ok("browser_inspect", args{"action": "get_html", "selector": "#m", "collapse_depth": 1})
+	has(t, part.str("text"), "<ul><!-- 3 elements: 2 li, 1 b; One bold", "--></ul>")
+	part = f.ok("browser_inspect", args{"action": "get_html", "selector": "#m p", "ellipsize_text_after": 10})
+	has(t, part.str("text"), ">wörter wör…</p>")
+	part = f.ok("browser_inspect", args{"action": "get_html", "selector": "#m p", "ellipsize_text_after": 0})
+	has(t, part.str("text"), strings.TrimSpace(long))
+	f.fails("browser_inspect", args{"action": "get_html", "selector": "#none"}, "#none").is("data.kind", "ElementNotFound")
+
+	f.ok("browser_navigate", args{"action": "goto", "url": base + "/many"})
+	cut := f.ok("browser_inspect", args{"action": "get_html"}).is("truncated", true)
+	if n := len(cut.str("text")); n > 128_000 || n < 127_990 || cut.num("returned_bytes") != n || cut.num("total_bytes_estimate") <= n || !utf8.ValidString(cut.str("text")) {
+		t.Errorf("%d bytes of %d", n, cut.num("total_bytes_estimate"))
+	}
+}
+
+func manyParagraphs(n int) string {
+	var b strings.Builder
+	b.WriteString("<!doctype html><title>Many</title>")
+	for i := range n {
+		fmt.Fprintf(&b, "<p>paragraph %d of ä long pagé</p>", i)
+	}
+	return b.String()
+}
+
+func TestFacadeInspect(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm, "/frame": `<iframe srcdoc="<a href=/x>in a frame</a>"></iframe>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	f.ok("browser_inspect", args{"action": "exists", "selector": "#save"}).is("data.exists", true).is("data.visible", true)
+	f.ok("browser_inspect", args{"action": "exists", "selector": "#late"}).is("data.exists", true).is("data.visible", false)
+	f.ok("browser_inspect", args{"action": "exists", "selector": "#nothing"}).is("data.exists", false)
+	f.ok("browser_inspect", args{"action": "exists", "selector": "text=Hover me"}).is("data.exists", true)
+	f.ok("browser_inspect", args{"action": "exists", "ref": "e999"}).is("data.exists", false)
+	f.ok("browser_inspect", args{"action": "get_attribute", "selector": "#next", "attribute": "href"}).is("data.value", "/second")
+	f.ok("browser_inspect", args{"action": "get_attribute", "selector": "#next", "attribute": "data-kind"}).is("data.value", "link")
+	none := f.ok("browser_inspect", args{"action": "get_attribute", "selector": "#next", "attribute": "rel"})
+	has(t, none.text, `"value":null`)
+	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "x", "clear": true})
+	f.ok("browser_inspect", args{"action": "get_attribute", "selector": "#name", "attribute": "value"}).is("data.value", "x")
+	lacks(t, f.ok("browser_inspect", args{"action": "get_attribute", "selector": "#secret", "attribute": "value"}).text, "hush")
+	lacks(t, f.ok("browser_inspect", args{"action": "get_html"}).text, "hush")
+	f.fails("browser_inspect", args{"action": "get_attribute", "selector": "#none", "attribute": "x"}, "#none")
+	f.ok("browser_navigate", args{"action": "goto", "url": base + "/frame"})
+	f.ok("browser_inspect", args{"action": "get_attribute", "selector": "a", "attribute": "href"}).is("data.value", "/x")
+}
+
+func TestFacadeText(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": `<!doctype html><title>T</title><script>var no</script><h1 id=title>Welcome to Our Site</h1>
+<p class=intro>This is <b>the</b> <a href=#>introduction</a> text.</p>
+<div class=content>before<section><p>inner</p></section>after</div>
+<nav><a class=x href=#>Home</a> <a class=x href=#>About</a></nav>
+<div style="display:none">hidden</div><div style="visibility:hidden">invisible</div>
+<p id=long>` + strings.Repeat("é", 300) + `</p><input id=f value=typed>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	f.ok("browser_extract", args{"action": "get_text"}).is("truncated", false).is("text", `h1#title: Welcome to Our Site
+p.intro: This is the introduction text.
+div.content: before
+p: inner
+div.content: after
+a.x: Home
+a.x: About
+p#long: `+strings.Repeat("é", 128)+`…
+input#f: typed`)
+	f.ok("browser_extract", args{"action": "get_text", "selector": ".intro", "include_tag_names": false}).is("text", "This is the introduction text.")
+	has(t, f.ok("browser_extract", args{"action": "get_text", "skip_hidden": false}).str("text"), "div: hidden", "div: invisible")
+	f.ok("browser_extract", args{"action": "get_text", "selector": ".content", "max_depth": 0}).is("text", "div.content: beforeafter")
+	f.ok("browser_extract", args{"action": "get_text", "selector": "#long", "ellipsize_text_after": 3}).is("text", "p#long: ééé…")
+	f.fails("browser_extract", args{"action": "get_text", "selector": "#none"}, "#none")
+}
+
+func TestFacadeCookies(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: "s1", HttpOnly: true, Path: "/"})
+		_, _ = w.Write([]byte("<title>C</title>"))
+	}))
+	defer server.Close()
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
+	v := f.ok("browser_extract", args{"action": "get_cookies"})
+	has(t, v.text, `"cookies":[{"name":"session","value":"s1","domain":"127.0.0.1"`, `"httpOnly":true`, "only the cookies")
+}
+
+func TestFacadeChunks(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": manyParagraphs(1500)})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	plain := f.ok("browser_extract", args{"action": "get_text"}).is("truncated", true)
+	if n := plain.num("returned_bytes"); n > 64_000 || n < 63_990 {
+		t.Errorf("%d bytes", n)
+	}
+	var got strings.Builder
+	ask := args{"action": "get_text", "use_chunking": true, "length": 7001}
+	total, first := 0, ""
+	for range 100 {
+		v := f.ok("browser_extract", ask)
+		part := v.str("text")
+		if !utf8.ValidString(part) || v.num("chunk_start") != got.Len() || v.num("chunk_end") != got.Len()+len(part) || v.num("returned_bytes") != len(part) {
+			t.Fatalf("a bad chunk: %.300s", v.text)
+		}
+		got.WriteString(part)
+		total = v.num("total_bytes_estimate")
+		if v.num("remaining_bytes") != total-got.Len() {
+			t.Fatalf("%d remain of %d after %d", v.num("remaining_bytes"), total, got.Len())
+		}
+		first = v.str("snapshot_checksum")
+		if v.at("next_offset") == nil {
+			break
+		}
+		ask["offset"], ask["snapshot_checksum"] = v.num("next_offset"), first
+	}
+	if got.Len() != total || strings.Count(got.String(), "\n") != 1499 || !strings.HasSuffix(got.String(), "p: paragraph 1499 of ä long pagé") {
+		t.Errorf("%d of %d bytes", got.Len(), total)
+	}
+	v := f.ok("browser_extract", args{"action": "get_text", "use_chunking": true})
+	if n := v.num("returned_bytes"); n > 16_000 || n < 15_990 {
+		t.Errorf("a chunk has %d bytes", n)
+	}
+	f.ok("browser_extract", args{"action": "get_text", "use_chunking": true, "offset": total}).is("text", "").is("remaining_bytes", 0)
+	f.fails("browser_extract", args{"action": "get_text", "use_chunking": true, "offset": total + 1}, "beyond the end")
+	f.ok("browser_execute", args{"action": "execute", "code": "document.querySelector('p').remove()"})
+	f.fails("browser_extract", args{"action": "get_text", "use_chunking": true, "offset": 100, "snapshot_checksum": first}, "changed", "offset 0")
+}
+
+func TestFacadeExecute(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": `<title>E</title>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	run := func(code string, a ...any) reply {
+		t.Helper()
+		g := args{"action": "execute", "code": code}
+		if len(a) > 0 {
+			g["args"] = a
+		}
+		return f.ok("browser_execute", g)
+	}
+	run("return document.title").is("result", "E")
+	run("document.title").is("result", "E")
+	run("return arguments[0] + arguments[1].n", 1, map[string]int{"n": 2}).is("result", 3)
+	run("(a, b) => a + b", "x", "y").is("result", "xy")
+	run("const r = await Promise.resolve(4); return r").is("result", 4)
+	run("let x = 5; x * 2").is("result", 10)
+	run("return {a: [1, null]}").is("result.a", nil)
+	has(t, run("return {a: [1, null]}").text, `"result":{"a":[1,null]}`)
+	lacks(t, run("let y = 1; undefined").text, `"result"`)
+	f.ok("browser_execute", args{"action": "evaluate", "code": "1 + 1"}).is("result", 2)
+	f.fails("browser_execute", args{"action": "execute", "code": "throw new Error('bad luck')"}, "bad luck").is("data.kind", "ScriptError")
+	f.fails("browser_execute", args{"action": "evaluate", "code": "nope.nope"}, "nope")
+
+	long := f.ok("browser_execute", args{"action": "evaluate", "code": "'ß'.repeat(100000)"}).is("truncated", true).is("returned_bytes", 32_000).is("total_bytes_estimate", 200_000)
+	if s := long.str("result"); s != strings.Repeat("ß", 16_000) {
+		t.Errorf("%d bytes", len(s))
+	}
+	object := f.ok("browser_execute", args{"action": "evaluate", "code": "Array.from({length: 20000}, (_, i) => i)"}).is("truncated", true)
+	has(t, object.str("data.note"), "JSON text")
+
+	// What is read in chunks ran once.
+	chunked := args{"action": "execute", "code": "window.runs = (window.runs ?? 0) + 1; return '€'.repeat(10000)", "use_chunking": true}
+	var got strings.Builder
+	for range 10 {
+		v := f.ok("browser_execute", chunked)
+		got.WriteString(v.str("result"))
+		if v.at("next_offset") == nil {
+			break
+		}
+		chunked["offset"], chunked["snapshot_checksum"] = v.num("next_offset"), v.str("snapshot_checksum")
+	}
+	if got.String() != strings.Repeat("€", 10_000) {
+		t.Errorf("%d bytes", got.Len())
+	}
+	f.ok("browser_execute", args{"action": "evaluate", "code": "window.runs"}).is("result", 1)
+	f.fails("browser_execute", args{"action": "execute", "code": "return 'other'", "offset": 1, "snapshot_checksum": "abc"}, "run the code again")
+	first := f.ok("browser_execute", args{"action": "evaluate", "code": "document.title + 'x'.repeat(20000)", "use_chunking": true})
+	f.ok("browser_execute", args{"action": "execute", "code": "document.title = 'other'"})
+	f.fails("browser_execute", args{"action": "evaluate", "code": "document.title + 'x'.repeat(20000)", "offset": first.num("next_offset"), "snapshot_checksum": first.str("snapshot_checksum")}, "changed")
+}
+
+func TestFacadeScreenshots(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm})
+	root := t.TempDir()
+	f := newNineTools(t, Options{Roots: []string{root}})
+	f.ok("browser_storage", args{"action": "list_screenshots"}).is("data.count", 0)
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	v := f.ok("browser_capture", args{"action": "screenshot"}).is("data.format", "png").is("data.saved", true)
+	path := v.str("data.filepath")
+	if filepath.Dir(path) != filepath.Join(resolved(root), "screenshots") || filepath.Base(path) != v.str("data.filename") {
+		t.Errorf("it is at %s", path)
+	}
+	if data, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
+		t.Errorf("%v", err)
+	}
+	full := f.ok("browser_capture", args{"action": "screenshot", "full_page": true})
+	if full.num("data.height") < 3000 || full.num("data.height") <= v.num("data.height") {
+		t.Errorf("%d high", full.num("data.height"))
+	}
+	element := f.ok("browser_capture", args{"action": "element_screenshot", "selector": "#save"})
+	if element.num("data.width") > 300 {
+		t.Errorf("%s", element.text)
+	}
+	inline := f.ok("browser_capture", args{"action": "element_screenshot", "selector": "#save", "save_to_disk": false}).is("data.format", "base64")
+	if data, err := base64.StdEncoding.DecodeString(inline.str("screenshot")); err != nil || !strings.HasPrefix(string(data), "\x89PNG") {
+		t.Errorf("%v %s", err, inline.text)
+	}
+	if err := os.WriteFile(filepath.Join(root, "screenshots", "mine.png"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	list := f.ok("browser_storage", args{"action": "list_screenshots"}).is("data.count", 3)
+	has(t, list.text, `"name":"screenshot-`, `"path":"`, `"size":`, `"modified":"2`)
+	f.ok("browser_storage", args{"action": "clear_screenshots"}).is("data.cleared", 3)
+	f.ok("browser_storage", args{"action": "list_screenshots"}).is("data.count", 0)
+	if _, err := os.Stat(filepath.Join(root, "screenshots", "mine.png")); err != nil {
+		t.Error("a file of somebody else is gone")
+	}
+
+	none := newNineTools(t, Options{})
+	none.fails("browser_capture", args{"action": "screenshot"}, "save_to_disk")
+}
+
+func TestFacadeLimits(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": manyParagraphs(200)})
+	file := filepath.Join(t.TempDir(), "tabrelay.yaml")
+	if err := os.WriteFile(file, []byte("other: 1\nmcp:\n  tool_limits:\n    global_max_bytes: 3000\n    defaults: {response_bytes: 900}\n    browser_get_text: {response_bytes: 2000, chunk_bytes: 500}\n    browser_get_html: {ellipsize_text_after: 5}\n    chunks: {default_chunk_size_bytes: 400, max_chunk_bytes: 700}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f := newNineTools(t, Options{ConfigFile: file})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	within := func(v reply, most int) {
+		t.Helper()
+		if n := v.num("returned_bytes"); n > most || n < most-3 {
+			t.Errorf("%d bytes, not %d", n, most)
+		}
+	}
+	within(f.ok("browser_extract", args{"action": "get_text"}), 2000)
+	within(f.ok("browser_extract", args{"action": "get_text", "use_chunking": true}), 500)
+	within(f.ok("browser_extract", args{"action": "get_text", "use_chunking": true, "length": 100_000}), 700)
+	html := f.ok("browser_inspect", args{"action": "get_html"})
+	within(html, 900)
+	has(t, html.str("text"), "<p>parag…</p>")
+	within(f.ok("browser_execute", args{"action": "evaluate", "code": "'x'.repeat(5000)", "use_chunking": true}), 400)
+
+	usual, err := readLimits("")
+	if err != nil || usual.GlobalMax != 256_000 || usual.Chunks.Max != 128_000 || usual.Text != (textLimits{64_000, 16_000, 128}) ||
+		usual.Execute.Response != 32_000 || usual.Evaluate.Chunk != 12_000 || usual.HTML != (textLimits{128_000, 32_000, 128}) {
+		t.Errorf("%+v %v", usual, err)
+	}
+	bad := filepath.Join(t.TempDir(), "bad.yaml")
+	if err := os.WriteFile(bad, []byte("mcp:\n  tool_limits:\n    global_max_bytes: -1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	g := newNineTools(t, Options{ConfigFile: bad})
+	g.fails("browser_extract", args{"action": "get_text"}, "bad.yaml", "negative")
+}
+
+func TestFacadePart(t *testing.T) {
+	l := textLimits{Response: 5, Chunk: 4}
+	for _, c := range []struct {
+		text       string
+		args       string
+		want       string
+		start, end int
+	}{
+		{"aä€😀", `{"offset": 0, "use_chunking": true}`, "aä", 0, 3},
+		{"aä€😀", `{"offset": 3}`, "€", 3, 6},
+		{"aä€😀", `{"offset": 6, "length": 1}`, "😀", 6, 10},
+		{"aä€😀", `{"offset": 5, "length": 3}`, "€", 3, 6},
+		{"aä€😀", `{"offset": 10}`, "", 10, 10},
+		{"", `{"use_chunking": true}`, "", 0, 0},
+	} {
+		var a chunkArgs
+		if err := json.Unmarshal([]byte(c.args), &a); err != nil {
+			t.Fatal(err)
+		}
+		got, _, chunk, err := a.part(c.text, l, 100)
+		if err != nil || got != c.want || *chunk.ChunkStart != c.start || *chunk.ChunkEnd != c.end {
+			t.Errorf("%s of %q: %q %d %d %v", c.args, c.text, got, *chunk.ChunkStart, *chunk.ChunkEnd, err)
+		}
+	}
+	got, size, _, _ := (&chunkArgs{}).part("aä€😀", l, 100)
+	if got != "aä" || !*size.Truncated || *size.TotalBytes != 10 {
+		t.Errorf("%q", got)
+	}
+}

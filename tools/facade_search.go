@@ -1,0 +1,155 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var searchTool = tool{
+	name: "web_search", kind: onPatience, effect: answers,
+	doc: "Search the web in a tab of its own that closes again.",
+	body: do(func(ctx context.Context, c *call, a *facadeSearchArgs) (browserResponse, error) {
+		provider, address, err := a.request()
+		if err != nil {
+			return browserResponse{}, err
+		}
+		s := c.session
+		b, err := s.connection(ctx)
+		if err != nil {
+			return browserResponse{}, err
+		}
+		c.browser = b
+		p, done, err := s.aside(ctx, b)
+		if err != nil {
+			return browserResponse{}, err
+		}
+		defer done()
+		most := a.MaxResults
+		if most == 0 {
+			most = 10
+		}
+		v := browserResponse{Data: map[string]any{"provider": provider, "query": a.Query, "request_url": address}}
+		n, err := p.Navigate(ctx, address, adapter.DOMContentLoaded)
+		if err != nil {
+			return v, err
+		}
+		list, err := p.SearchResults(ctx, most, resultsWait(ctx))
+		if err != nil {
+			return v, err
+		}
+		if len(list) == 0 && n.Status >= 400 {
+			v.Error = fmt.Sprintf("%s refused the search: %d %s; try another search_engine_url, or later", provider, n.Status, n.Text)
+			return v, nil
+		}
+		v.found(a.Query, list)
+		return v, nil
+	}),
+}
+
+// firstResult is how long a page may take to show its first result.
+const firstResult = 5 * time.Second
+
+// resultsWait leaves time for the answer.
+func resultsWait(ctx context.Context) time.Duration {
+	until, ok := ctx.Deadline()
+	if !ok {
+		return firstResult
+	}
+	return max(0, min(firstResult, time.Until(until)-time.Second))
+}
+
+type facadeSearchArgs struct {
+	Query      string  `json:"query"`
+	MaxResults int     `json:"max_results,omitempty" min:"1" default:"10"`
+	Engine     string  `json:"search_engine_url,omitempty" doc:"with {query}; or duckduckgo, bing, google, brave"`
+	Timeout    float64 `json:"timeout,omitempty" doc:"seconds" min:"0"`
+}
+
+func (a *facadeSearchArgs) limit() int { return milliseconds(a.Timeout, 30) }
+
+func (a *facadeSearchArgs) check() error {
+	if strings.TrimSpace(a.Query) == "" {
+		return invalid("argument %q is empty: say what to search for", "query")
+	}
+	return nil
+}
+
+// engines are the templates that have a name.
+var engines = map[string]string{
+	"duckduckgo": "https://html.duckduckgo.com/html/?q={query}",
+	"bing":       "https://www.bing.com/search?q={query}",
+	"google":     "https://www.google.com/search?q={query}",
+	"brave":      "https://search.brave.com/search?q={query}",
+}
+
+// request returns the engine's name and the address to ask.
+func (a *facadeSearchArgs) request() (provider, address string, err error) {
+	provider = strings.ToLower(orElse(a.Engine, "duckduckgo"))
+	template, ok := engines[provider]
+	if !ok {
+		template = a.Engine
+		u, err := url.Parse(strings.ReplaceAll(template, "{query}", "q"))
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || !strings.Contains(template, "{query}") {
+			return "", "", invalid("argument %q must be an http address with {query} in it, or duckduckgo, bing, google or brave", "search_engine_url")
+		}
+		provider = u.Hostname()
+	}
+	return provider, strings.ReplaceAll(template, "{query}", url.QueryEscape(a.Query)), nil
+}
+
+// searchResult is a result as agents read it.
+type searchResult struct {
+	Rank    int    `json:"rank"`
+	Title   string `json:"title"`
+	URL     string `json:"url"`
+	Snippet string `json:"snippet,omitempty"`
+}
+
+// found puts results into an answer, and their summary.
+func (v *browserResponse) found(query string, list []adapter.SearchResult) {
+	results := make([]searchResult, len(list))
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s for %q", counted(len(list), "result"), query)
+	for i, r := range list {
+		results[i] = searchResult{Rank: i + 1, Title: r.Title, URL: r.URL, Snippet: r.Snippet}
+		fmt.Fprintf(&b, "\n%d. %s\n   %s", i+1, r.Title, r.URL)
+		if r.Snippet != "" {
+			b.WriteString("\n   " + r.Snippet)
+		}
+	}
+	text := b.String()
+	v.Text, v.Result = &text, map[string]any{"results": results}
+	if len(list) == 0 {
+		v.put("note", "the page shows no results; it may ask for a proof that nobody automated it: open request_url with browser_navigate to see")
+	}
+}
+
+// asideLimit bounds the closing of a tab that was opened aside.
+const asideLimit = 2 * time.Second
+
+// aside opens a tab in the background that no list tells and that is no active
+// page; done closes it.
+func (s *Session) aside(ctx context.Context, b *adapter.Browser) (_ *adapter.Page, done func(), _ error) {
+	opened := s.opts.Claims.open(s)
+	defer opened()
+	p, err := b.Open(ctx, false, "")
+	if err != nil {
+		return nil, nil, err
+	}
+	s.mu.Lock()
+	s.opts.Claims.claim(p.ID(), s)
+	t := s.tab(adapter.Tab{ID: p.ID()})
+	t.mine, t.closed = true, true // no news, and nowhere to fall back to
+	s.mu.Unlock()
+	return p, func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), asideLimit)
+		defer cancel()
+		_ = closeTab(ctx, b, p.ID())
+		s.opts.Claims.forget(p.ID())
+	}, nil
+}

@@ -1,0 +1,251 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+var storageTool = tool{
+	name: "browser_storage", kind: onPatience, effect: answers,
+	doc: "List and clear downloads and screenshots; wait for a download.",
+	body: do(func(ctx context.Context, c *call, a *facadeStorageArgs) (browserResponse, error) {
+		s := c.session
+		switch a.Action {
+		case "list_screenshots":
+			return s.listScreenshots()
+		case "clear_screenshots":
+			return s.clearScreenshots()
+		}
+		b, err := s.connection(ctx)
+		if err != nil {
+			return browserResponse{}, err
+		}
+		c.browser = b
+		switch a.Action {
+		case "list_downloads":
+			list := s.downloaded(b)
+			return browserResponse{Data: map[string]any{"downloads": list, "count": len(list)}}, nil
+		case "clear_downloads":
+			return s.clearDownloads(b)
+		case "wait_for_download":
+			return s.waitForDownload(ctx, b, a.Filename)
+		}
+		return s.setDownloadBehavior(b, a)
+	}),
+}
+
+type facadeStorageArgs struct {
+	Action   string  `json:"action" enum:"list_downloads,clear_downloads,wait_for_download,list_screenshots,clear_screenshots,set_download_behavior"`
+	Filename string  `json:"filename,omitempty" doc:"part of the name to wait for"`
+	Timeout  float64 `json:"timeout,omitempty" doc:"seconds" min:"0" default:"30"`
+	Behavior string  `json:"behavior,omitempty" enum:"allow,deny,allowAndName,default" default:"allow"`
+	Path     string  `json:"download_path,omitempty" doc:"downloads waited for are copied there"`
+}
+
+func (a *facadeStorageArgs) limit() int {
+	if a.Action == "wait_for_download" {
+		return milliseconds(a.Timeout, 30)
+	}
+	return 0
+}
+
+func (s *Session) listScreenshots() (browserResponse, error) {
+	list := []storedFile{}
+	err := s.screenshots(func(_ *os.Root, name string, info fs.FileInfo) error {
+		list = append(list, entryOf(s.screenshotPath(name), info))
+		return nil
+	})
+	return browserResponse{Data: map[string]any{"screenshots": list, "count": len(list)}}, err
+}
+
+func (s *Session) clearScreenshots() (browserResponse, error) {
+	n := 0
+	err := s.screenshots(func(root *os.Root, name string, _ fs.FileInfo) error {
+		if err := root.Remove(name); err != nil {
+			return err
+		}
+		n++
+		return nil
+	})
+	return browserResponse{Data: map[string]any{"cleared": n}}, err
+}
+
+// downloaded lists what the session's browser downloaded since it was connected
+// and is still there, and what is under way.
+func (s *Session) downloaded(b *adapter.Browser) []storedFile {
+	list := []storedFile{}
+	all, _ := b.Downloads(0)
+	for _, d := range all {
+		if info, ok := ours(d); ok {
+			f := entryOf(d.Path, info)
+			f.URL = d.URL
+			list = append(list, f)
+		} else if d.State != "completed" {
+			list = append(list, storedFile{Name: d.Name, Size: d.Bytes, State: stateOf(d.State), URL: d.URL})
+		}
+	}
+	return list
+}
+
+// ours tells whether a download's file is where it was put, and as long as it
+// was: another one of its name is not.
+func ours(d adapter.Download) (fs.FileInfo, bool) {
+	if d.State != "completed" || !filepath.IsAbs(d.Path) {
+		return nil, false
+	}
+	info, err := os.Lstat(d.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != d.Bytes {
+		return nil, false
+	}
+	return info, true
+}
+
+// clearDownloads deletes the files of complete downloads of the session, and
+// nothing else.
+func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
+	n := 0
+	var failed error
+	all, _ := b.Downloads(0)
+	for _, d := range all {
+		if _, ok := ours(d); !ok {
+			continue
+		}
+		if err := os.Remove(d.Path); err != nil {
+			failed = errors.Join(failed, err)
+			continue
+		}
+		n++
+	}
+	v := browserResponse{Data: map[string]any{"cleared": n, "note": "only files that were downloaded in this session; copies in a download_path stay"}}
+	if failed != nil {
+		v.Error = failed.Error()
+	}
+	return v, nil
+}
+
+// waitForDownload waits for a download: one of a name, or the next one that was
+// not waited for yet.
+func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name string) (browserResponse, error) {
+	since := 0
+	if name == "" {
+		since = s.awaited(b)
+	}
+	d, err := b.AwaitDownload(ctx, name, since)
+	if errors.Is(err, adapter.ErrTimeout) {
+		v := browserResponse{Error: err.Error(), Data: map[string]any{"found": false, "kind": "Timeout"}}
+		if name != "" {
+			v.put("filename", name)
+		}
+		return v, nil
+	}
+	if err != nil {
+		return browserResponse{}, err
+	}
+	s.waitedFor(b, d)
+	v := browserResponse{Data: map[string]any{"filename": d.Name, "filepath": d.Path, "found": d.State == "completed", "size": d.Bytes}}
+	if d.State != "completed" {
+		v.Error = "the download of " + d.Name + " was " + stateOf(d.State)
+		return v, nil
+	}
+	folder := s.instances.folder()
+	if folder == "" {
+		return v, nil
+	}
+	copied, err := s.copyTo(folder, d)
+	if err != nil {
+		v.put("note", "it could not be copied: "+err.Error())
+		return v, nil
+	}
+	v.put("filepath", copied)
+	v.put("original", d.Path)
+	return v, nil
+}
+
+// copyTo copies a download into a folder for files, under a name that is free.
+func (s *Session) copyTo(folder string, d adapter.Download) (string, error) {
+	from, err := os.Open(d.Path)
+	if err != nil {
+		return "", err
+	}
+	defer from.Close()
+	at, within, err := s.place(filepath.Join(folder, filepath.Base(d.Name)))
+	if err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if dir := filepath.Dir(within); dir != "." {
+		if err := root.MkdirAll(dir, 0o755); err != nil {
+			return "", err
+		}
+	}
+	name := within
+	extension := path.Ext(within)
+	for i := 1; ; i++ {
+		to, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if errors.Is(err, fs.ErrExist) && i < 1000 {
+			name = fmt.Sprintf("%s (%d)%s", within[:len(within)-len(extension)], i, extension)
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = io.Copy(to, from)
+		return filepath.Join(at, name), errors.Join(err, to.Close())
+	}
+}
+
+// setDownloadBehavior does what an extension can: it has no say in whether and
+// where Chrome saves, but what was saved can be copied.
+func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) (browserResponse, error) {
+	behavior := orElse(a.Behavior, "allow")
+	v := browserResponse{Data: map[string]any{"behavior": "default"}}
+	switch behavior {
+	case "deny":
+		v.Error = "Chrome lets no extension refuse downloads: they go on as the person's settings say; clear_downloads deletes what came"
+		v.put("kind", "UnsupportedOperation")
+		return v, nil
+	case "allowAndName":
+		v.Error = "Chrome lets no extension name downloads: use allow; wait_for_download tells the name"
+		v.put("kind", "UnsupportedOperation")
+		return v, nil
+	}
+	v.put("behavior", behavior)
+	if behavior == "default" || a.Path == "" {
+		s.instances.setFolder("")
+		v.put("path", s.downloadFolder(b))
+		v.put("note", "downloads go where the browser's own settings say; Chrome lets no extension change that")
+		return v, nil
+	}
+	at, within, err := s.place(filepath.Join(a.Path, "any"))
+	if err != nil {
+		return browserResponse{}, err
+	}
+	folder := filepath.Dir(filepath.Join(at, within))
+	s.instances.setFolder(folder)
+	v.put("path", folder)
+	v.put("note", "Chrome lets no extension choose its folder: it saves where its settings say, and wait_for_download copies the file to path")
+	return v, nil
+}
+
+// downloadFolder is where the browser saved last, as far as it is known.
+func (s *Session) downloadFolder(b *adapter.Browser) any {
+	all, _ := b.Downloads(0)
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].Path != "" {
+			return filepath.Dir(all[i].Path)
+		}
+	}
+	return nil
+}
