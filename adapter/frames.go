@@ -26,6 +26,7 @@ type frame struct {
 	next     int      // the number of the next ref; never used twice
 	main     runtime.ExecutionContextID
 	world    runtime.ExecutionContextID // with the page script; 0 until made
+	making   chan struct{}              // closed when who makes the world is done; nil while nobody does
 	marked   map[cdp.BackendNodeID]bool // nodes that the page script knows to listen
 	document runtime.RemoteObjectID     // in the page's own world
 	reader   reader
@@ -181,14 +182,35 @@ func (at source) childDetached(e *target.EventDetachedFromTarget) {
 // in a frame; both are made when there is none.
 func (p *Page) world(ctx context.Context, f *frame) (*session, runtime.ExecutionContextID, error) {
 	p.mu.Lock()
-	s, world, main := f.session, f.world, f.main
-	p.mu.Unlock()
-	if world != 0 {
-		return s, world, nil
+	for f.world == 0 && f.making != nil { // another call makes it
+		making := f.making
+		p.mu.Unlock()
+		select {
+		case <-making:
+		case <-ctx.Done():
+			return nil, 0, context.Cause(ctx)
+		}
+		p.mu.Lock()
 	}
-	if s == nil {
+	s, world, main := f.session, f.world, f.main
+	if world != 0 || s == nil {
+		p.mu.Unlock()
+		if world != 0 {
+			return s, world, nil
+		}
 		return nil, 0, fail(ErrStaleRef, "take a new snapshot", "the frame is gone or still loading")
 	}
+	made := make(chan struct{})
+	f.making = made
+	p.mu.Unlock()
+	defer func() {
+		p.mu.Lock()
+		if f.making == made {
+			f.making = nil
+		}
+		p.mu.Unlock()
+		close(made)
+	}()
 	res, err := call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: f.id, WorldName: p.browser.world})
 	if err != nil {
 		return nil, 0, err

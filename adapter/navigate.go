@@ -140,12 +140,13 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	if download {
 		return Navigation{URL: p.URL(), Download: true}, nil
 	}
-	err = p.await(ctx, func() bool {
-		l := &p.loading
+	there := func() bool {
 		// Within a document, and where the browser itself opens the address, the
 		// loader is not known.
-		return (l.loader == loader || loader == "" && l.moves > before) && l.reached(state)
-	})
+		return p.loading.loader == loader || loader == "" && p.loading.moves > before
+	}
+	p.warm(there)
+	err = p.await(ctx, func() bool { return there() && p.loading.reached(state) })
 	if err == nil && state == NetworkIdle {
 		err = p.idle(ctx)
 	}
@@ -153,15 +154,33 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	n.Revived = revived
 	if errors.Is(err, context.DeadlineExceeded) {
 		p.mu.Lock()
-		there := p.loading.moves > before || loader != "" && p.loading.loader == loader
+		came := there()
 		p.mu.Unlock()
-		if !there {
+		if !came {
 			post(s, page.StopLoading, cdp.Empty{})
 			return n, timeoutError(ctx, "waiting for "+to+" to answer", limit)
 		}
 		n.Loading, err = true, nil
 	}
 	return n, err
+}
+
+// warm makes the page script ready in the next document while that still loads:
+// it is looked at as soon as it is there.
+func (p *Page) warm(there func() bool) {
+	p.browser.conn.wg.Go(func() { // ends with its time
+		ctx, cancel := context.WithTimeout(context.Background(), hangTime)
+		defer cancel()
+		ctx, stop, err := p.running(ctx)
+		if err != nil {
+			return
+		}
+		defer stop()
+		var f *frame
+		if p.await(ctx, func() bool { f = p.mainFrame(); return there() && f.main != 0 }) == nil {
+			_, _, _ = p.world(ctx, f) // else the snapshot makes it, or tells why not
+		}
+	})
 }
 
 // hangTime is how long a page that is being left may not answer.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/runtime"
 )
 
@@ -42,6 +43,7 @@ type Watch struct {
 	arrived int
 	hook    func() (runtime.EvaluateResult, error)
 	session *session
+	loader  cdp.LoaderID
 }
 
 // Outcome is what came of an action.
@@ -64,7 +66,7 @@ func (p *Page) Watch(ctx context.Context) *Watch {
 	p.mu.Lock()
 	w := &Watch{
 		page: p, begin: time.Now(), moves: p.loading.moves, seq: p.traffic.seq,
-		opened: p.opened, named: p.named, arrived: p.arrived, session: p.session,
+		opened: p.opened, named: p.named, arrived: p.arrived, session: p.session, loader: p.loading.loader,
 	}
 	blocked := p.hindrance() != nil
 	p.mu.Unlock()
@@ -106,6 +108,12 @@ func (w *Watch) timers(ctx context.Context) {
 	if w.hook == nil {
 		w.page.breathe(ctx)
 		return
+	}
+	w.page.mu.Lock()
+	elsewhere := w.page.loading.loader != w.loader
+	w.page.mu.Unlock()
+	if elsewhere {
+		return // and the wrapper went with its document
 	}
 	res, err := w.hook()
 	if err != nil || res.Result == nil || res.Result.ObjectID == "" {

@@ -126,7 +126,8 @@ func BenchmarkTable(b *testing.B) {
 	click := func() { a.ok("browser_click", args{"selector": "button"}) }
 	add("click, settle and changes, foreground", "40, then 25 ms", click, direct.click)
 	add("evaluate", "5 ms", func() { a.ok("browser_evaluate", args{"script": "1+1"}) }, func() { direct.evaluate("1+1") })
-	add("navigate, small page, with snapshot", "1.3 ×", func() { a.ok("browser_navigate", args{"url": s.URL}) },
+	add("navigate, small page", "1.3 ×", func() { a.ok("browser_navigate", args{"url": s.URL, "snapshot": "none"}) }, func() { direct.navigate(s.URL) })
+	add("navigate, small page, with snapshot", "", func() { a.ok("browser_navigate", args{"url": s.URL}) },
 		func() { direct.navigate(s.URL); direct.evaluate("document.body.innerText") })
 	add("snapshot, small page", "5 ms", func() { a.ok("browser_snapshot", nil) }, func() { direct.evaluate("document.body.innerText") })
 	add("screenshot", "", func() { a.ok("browser_screenshot", nil) }, func() { direct.do("Page.captureScreenshot", nil) })

@@ -63,6 +63,7 @@ func (d *desk) front(args ...string) (*agent, *exec.Cmd) {
 // deskStatus is what these tests need of `tabrelay status --json`.
 type deskStatus struct {
 	PID    int
+	Memory int // bytes
 	Agents []struct {
 		Client, Browser string
 		PID             int
@@ -276,6 +277,29 @@ func TestB67DaemonIsKilled(t *testing.T) {
 	if begun := a.value("globalThis.begun"); begun != "1" {
 		t.Errorf("it was begun %s times", begun)
 	}
+}
+
+// A managed browser ends with its daemon. Its pages are gone and said to be; the
+// agent goes on in a new one.
+func TestB67DaemonIsKilledWithItsBrowser(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	site := newSite(t, clicks)
+	a, _ := d.front(d.managed()...)
+	a.ok("browser_connect", nil)
+	var page string
+	for range 10 {
+		page = a.open(site.URL).page("opened")
+	}
+	until := d.follow()
+	if s, _ := until(func(s deskStatus) bool { return len(s.Agents) == 1 && len(s.Agents[0].Tabs) == 10 }); s.Memory > 0 {
+		t.Logf("the daemon holds %d MB with 10 tabs", s.Memory>>20)
+	}
+	d.kill(d.daemon())
+	a.fails("browser_click", args{"pageId": page, "selector": "button"}).has("the page " + page + " was closed")
+	an := a.ok("browser_navigate", args{"url": site.URL}).has("Counter")
+	a.ok("browser_click", args{"ref": an.ref("button", "Click")}).has("Clicked 1")
+	a.ok("browser_tab_list", nil).lacks(page + " ")
 }
 
 func TestB70ClientDiesWithoutAWord(t *testing.T) {

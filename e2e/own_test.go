@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -78,7 +79,14 @@ func (p *person) launch(path, profile string) {
 	if err := p.chrome.Start(); err != nil {
 		p.t.Fatal(err)
 	}
-	p.t.Cleanup(func() { _ = p.chrome.Process.Kill(); _ = p.chrome.Wait() })
+	chrome := p.chrome
+	p.t.Cleanup(func() {
+		_ = chrome.Process.Kill()
+		_ = chrome.Wait()
+		// Its children write into the profile until they notice.
+		for deadline := time.Now().Add(5 * time.Second); os.RemoveAll(profile) != nil && time.Now().Before(deadline); {
+		}
+	})
 	lines := bufio.NewScanner(stderr)
 	for p.debug == "" && lines.Scan() {
 		if _, after, ok := strings.Cut(lines.Text(), "DevTools listening on "); ok {

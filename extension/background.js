@@ -5,7 +5,7 @@ import { alarm, connectionChanged, startAlarms } from './alarms.js';
 import { showBadge } from './badge.js';
 import { browser, installId } from './browser.js';
 import { receive } from './commands.js';
-import { adopt, detach, detached, forward, suspect } from './debugger.js';
+import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed } from './downloads.js';
 import { openPanel, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
@@ -48,7 +48,10 @@ chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
   connect();
 }));
 chrome.tabs.onUpdated.addListener((_id, _change, tab) => tabs.whenReady(() => void tabs.update(tab)));
-chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() => tabs.activated(tabId, windowId)));
+chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() => {
+  tabs.activated(tabId, windowId);
+  seen(tabId);
+}));
 chrome.tabs.onAttached.addListener((tabId) => tabs.whenReady(() => void tabs.refresh(tabId)));
 chrome.tabs.onReplaced.addListener((to, from) => tabs.whenReady(() => void tabs.replaced(to, from)));
 chrome.tabs.onRemoved.addListener((tabId) => tabs.whenReady(() => tabs.removed(tabId)));

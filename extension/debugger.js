@@ -49,7 +49,8 @@ export function attachedSoon(tab) {
 /** @param {Tab} tab */
 async function attachNow(tab) {
   if (!tab.reachable) throw new Fault(`this tab shows ${tab.url}, which cannot be controlled: navigate it elsewhere`);
-  if (tab.discarded) await wake(tab.tabId);
+  const asleep = tab.discarded;
+  if (asleep) await wake(tab.tabId);
   const target = { tabId: tab.tabId };
   /** @type {unknown} */
   let refused;
@@ -67,6 +68,7 @@ async function attachNow(tab) {
     if (!refused) await release(tab.tabId);
     throw await blame(tab.tabId, thrown);
   }
+  if (asleep) await size(tab.tabId);
   hold(tab.tabId);
   setAttached(tab, true);
 }
@@ -120,6 +122,33 @@ async function wake(tabId) {
   } finally {
     chrome.tabs.onUpdated.removeListener(listener);
   }
+}
+
+/**
+ * A tab that was loaded again out of sight has no size, so nothing in it could be clicked: until it is seen it
+ * gets the one of the tab in front.
+ * @param {number} tabId
+ */
+async function size(tabId) {
+  try {
+    const { windowId } = await chrome.tabs.get(tabId);
+    const [front] = await chrome.tabs.query({ windowId, active: true });
+    if (!front?.width || !front.height || front.id === tabId) return;
+    const metrics = { width: front.width, height: front.height, deviceScaleFactor: 0, mobile: false };
+    await chrome.debugger.sendCommand({ tabId }, 'Emulation.setDeviceMetricsOverride', metrics);
+    put(memory.sized, tabId, true);
+  } catch {
+    // It is gone, or in front after all.
+  }
+}
+
+/**
+ * A tab that comes to the front has its true size.
+ * @param {number} tabId
+ */
+export function seen(tabId) {
+  if (!put(memory.sized, tabId, false)) return;
+  void chrome.debugger.sendCommand({ tabId }, 'Emulation.clearDeviceMetricsOverride').catch(() => {}); // Not attached.
 }
 
 /**

@@ -43,9 +43,28 @@ var pageScript = sync.OnceValue(func() string {
 		if err != nil {
 			panic(err) // Glob found it in what is compiled in.
 		}
-		b.Write(text)
-		b.WriteString("\n")
+		strip(&b, string(text))
 	}
 	b.WriteString("})();\n")
 	return b.String()
 })
+
+// strip writes a script without its comment lines and indentation, a third of it: it goes to each document
+// anew. Page scripts have no text that spans lines, which a test holds.
+func strip(b *strings.Builder, script string) {
+	comment := false
+	for line := range strings.Lines(script) {
+		line = strings.TrimSpace(line)
+		switch {
+		case comment:
+			comment = !strings.HasSuffix(line, "*/")
+		case line == "" || strings.HasPrefix(line, "//"):
+		case strings.HasPrefix(line, "/*") && strings.HasSuffix(line, "*/"):
+		case strings.HasPrefix(line, "/*") && !strings.Contains(line, "*/"):
+			comment = true
+		default:
+			b.WriteString(line)
+			b.WriteByte('\n')
+		}
+	}
+}

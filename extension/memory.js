@@ -6,6 +6,7 @@
  * @property {number[]} stopped tab ids that the person took back where all are shared
  * @property {number[]} known tab ids that the relay has been told of
  * @property {number[]} held tab ids that must not be discarded while attached
+ * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {number} received messages from the relay
  * @property {number} sent messages to the relay
@@ -14,7 +15,7 @@
 
 /** @type {Memory} */
 export const memory = {
-  chosen: [], stopped: [], known: [], held: [], openers: {}, received: 0, sent: 0, notBefore: 0,
+  chosen: [], stopped: [], known: [], held: [], sized: [], openers: {}, received: 0, sent: 0, notBefore: 0,
 };
 
 export async function recall() {

@@ -111,7 +111,7 @@ async function load() {
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);
-  for (const list of /** @type {const} */ (['chosen', 'stopped', 'known', 'held'])) {
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'known', 'held', 'sized'])) {
     memory[list] = memory[list].filter(alive);
   }
   for (const id of Object.keys(memory.openers)) if (!alive(Number(id))) delete memory.openers[id];
@@ -278,6 +278,7 @@ export function removed(tabId) {
   }
   forget(tabId);
   put(memory.held, tabId, false);
+  put(memory.sized, tabId, false);
   delete memory.openers[tabId];
   save();
 }

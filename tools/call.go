@@ -85,7 +85,13 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 	}
 	v, err := c.tool.body.run(work, c, args)
 	if c.detached(err) {
-		if _, e := c.snapshot(ctx); errors.Is(e, adapter.ErrPageNotFound) {
+		check, cancel := ctx, func() {}
+		if !c.repeats() { // the page may be what hangs
+			check, cancel = context.WithTimeout(ctx, failedLookLimit)
+		}
+		_, e := c.snapshot(check)
+		cancel()
+		if errors.Is(e, adapter.ErrPageNotFound) {
 			err = e
 		} else if e == nil && c.repeats() {
 			v, err = c.tool.body.run(work, c, args)

@@ -126,7 +126,7 @@ func facadeResponse(a *Answer) browserResponse {
 		v.put("tabs_closed", list)
 	}
 	if len(a.Downloads) > 0 {
-		v.put("downloads", a.Downloads)
+		v.put("new_downloads", a.Downloads)
 	}
 	if a.Console != nil {
 		v.put("console", a.Console)

@@ -87,6 +87,7 @@ func (i *instances) launch(ctx context.Context, want LaunchWant) (browserRespons
 	o.Connect = func(context.Context, Want) (Endpoint, error) {
 		if connected { // a browser comes once
 			i.drop(one)
+			one.close()
 			return Endpoint{}, &Error{Kind: ErrNotConnected, Text: one.id + " has ended", Hint: "launch another with browser_session; calls go to " + i.current() + " now"}
 		}
 		connected = true
@@ -116,7 +117,11 @@ func (i *instances) launch(ctx context.Context, want LaunchWant) (browserRespons
 		v.put("profile", want.Profile)
 	}
 	if want.AntiDetect {
-		v.put("note", "the browser does not announce automation; nothing else is disguised")
+		note := "navigator.webdriver is false; nothing is forged"
+		if want.Headless {
+			note += ", so that a browser without a window still says so in its user agent: give headless false to have none of it"
+		}
+		v.put("note", note)
 	}
 	return v, nil
 }
@@ -176,7 +181,7 @@ func (o *instance) close() {
 	o.end.Close()
 }
 
-// close ends the browsers that a session launched, when it is closed itself.
+// closeInstances ends the browsers that a session launched, when it is closed itself.
 func (s *Session) closeInstances() {
 	i := s.instances
 	if i == nil || i.home != s {

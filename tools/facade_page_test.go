@@ -66,7 +66,7 @@ func TestFacadeInteract(t *testing.T) {
 	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": " new"}).is("data.status", "typed").is("data.value", "old new")
 	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "fresh", "clear": true}).is("data.value", "fresh")
 	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "slow", "clear": true, "delay": 0.01}).is("data.value", "slow")
-	f.ok("browser_execute", args{"action": "evaluate", "code": "keys.textContent"}).is("result", "s l o w ")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "keys.textContent"}).is("result", "Delete s l o w ") // what was there went first
 	for _, choice := range []args{{"value": "g"}, {"index": 1}, {"label": "Green"}} {
 		f.ok("browser_execute", args{"action": "execute", "code": "color.value = 'r'"})
 		choice["action"], choice["selector"] = "select", "#color"
@@ -113,7 +113,7 @@ func TestFacadeWait(t *testing.T) {
 
 func TestFacadeDialog(t *testing.T) {
 	base := site(t, map[string]string{"/{$}": `<title>ask</title><button id=a onclick="document.title = confirm('Sure?')">Ask</button>
-<button id=p onclick="document.title = prompt('Name?', 'Ada')">Prompt</button><button id=w onclick="open('/pop')">Pop</button>`, "/pop": `<title>Pop</title><p>popped</p>`})
+<button id=p onclick="document.title = prompt('Name?', 'Ada')">Prompt</button><button id=w onclick="window.open('/pop')">Pop</button>`, "/pop": `<title>Pop</title><p>popped</p>`})
 	f := newNineTools(t, Options{})
 	f.ok("browser_navigate", args{"action": "goto", "url": base})
 	f.ok("browser_interact", args{"action": "click", "selector": "#a"}).is("data.dialog.type", "confirm").is("data.dialog.message", "Sure?")
@@ -235,7 +235,7 @@ func TestFacadeCookies(t *testing.T) {
 }
 
 func TestFacadeChunks(t *testing.T) {
-	base := site(t, map[string]string{"/{$}": manyParagraphs(1500)})
+	base := site(t, map[string]string{"/{$}": manyParagraphs(2500)})
 	f := newNineTools(t, Options{})
 	f.ok("browser_navigate", args{"action": "goto", "url": base})
 	plain := f.ok("browser_extract", args{"action": "get_text"}).is("truncated", true)
@@ -262,7 +262,7 @@ func TestFacadeChunks(t *testing.T) {
 		}
 		ask["offset"], ask["snapshot_checksum"] = v.num("next_offset"), first
 	}
-	if got.Len() != total || strings.Count(got.String(), "\n") != 1499 || !strings.HasSuffix(got.String(), "p: paragraph 1499 of ä long pagé") {
+	if got.Len() != total || strings.Count(got.String(), "\n") != 2499 || !strings.HasSuffix(got.String(), "p: paragraph 2499 of ä long pagé") {
 		t.Errorf("%d of %d bytes", got.Len(), total)
 	}
 	v := f.ok("browser_extract", args{"action": "get_text", "use_chunking": true})
@@ -293,7 +293,6 @@ func TestFacadeExecute(t *testing.T) {
 	run("(a, b) => a + b", "x", "y").is("result", "xy")
 	run("const r = await Promise.resolve(4); return r").is("result", 4)
 	run("let x = 5; x * 2").is("result", 10)
-	run("return {a: [1, null]}").is("result.a", nil)
 	has(t, run("return {a: [1, null]}").text, `"result":{"a":[1,null]}`)
 	lacks(t, run("let y = 1; undefined").text, `"result"`)
 	f.ok("browser_execute", args{"action": "evaluate", "code": "1 + 1"}).is("result", 2)

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -9,8 +10,19 @@ import (
 
 const dialogHow = "browser_interact press with key Enter accepts it (text fills a prompt), Escape dismisses it"
 
+// fullNames are the names of tools in a text.
+var fullNames = regexp.MustCompile(`browser_[a-z_]+`)
+
 // facadeWords says in the words of the facade what speaks of the full set.
-func facadeWords(s string) string { return facadeNames.Replace(s) }
+func facadeWords(s string) string {
+	known := profileNamed("facade").byName
+	return fullNames.ReplaceAllStringFunc(facadeNames.Replace(s), func(name string) string {
+		if known[name] != nil {
+			return name
+		}
+		return "the full set of tools (--tools full)"
+	})
+}
 
 var facadeNames = strings.NewReplacer(
 	"answer it with browser_dialog first", dialogHow,

@@ -38,6 +38,7 @@ type seeker struct {
 	*host
 	flags    browserFlags
 	headless bool
+	display  []string // lines of the environment; nil for this process's own
 
 	// mu guards the following.
 	mu     sync.Mutex
@@ -81,10 +82,11 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 			return tools.Endpoint{}, err
 		}
 		if !ok {
-			b, ok = h.own(ctx, name)
+			b, ok = s.own(ctx, name)
 		}
 		if ok {
 			s.found(b.InstallID)
+			h.remember(b)
 			return h.endpoint(b, "It is your own browser, through its extension: it shows the tabs that were shared, and those opened here."), nil
 		}
 	}
@@ -93,8 +95,11 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	if err != nil {
 		return tools.Endpoint{}, browserError(err)
 	}
-	quiet := headless || !hasDisplay()
+	quiet := headless || !hasDisplay(s.display)
 	key := managedKey{Browser: name, Kind: kind, Headless: quiet, Profile: profile, Path: s.flags.BrowserPath, NoSandbox: s.flags.NoSandbox}
+	if !quiet {
+		key.Display = strings.Join(s.display, "\n")
+	}
 	b, gone, err := h.managed(ctx, key)
 	if err != nil {
 		return tools.Endpoint{}, err
@@ -118,9 +123,18 @@ func (s *seeker) await(ctx context.Context) (b relay.Browser, ok bool, err error
 	if install == "" {
 		return b, false, nil
 	}
-	wait, cancel := context.WithTimeout(ctx, wakeLimit)
+	fits := func(b relay.Browser) bool { return b.InstallID == install }
+	wait, cancel := context.WithTimeout(ctx, returnLimit)
 	defer cancel()
-	b, err = s.relay.Wait(wait, func(b relay.Browser) bool { return b.InstallID == install })
+	if b, err = s.relay.Wait(wait, fits); err == nil {
+		return b, true, nil
+	}
+	if b, ok = s.rouse(ctx, fits); ok {
+		return b, true, nil
+	}
+	wait, cancel = context.WithTimeout(ctx, wakeLimit-returnLimit)
+	defer cancel()
+	b, err = s.relay.Wait(wait, fits)
 	switch {
 	case err == nil:
 		return b, true, nil
@@ -132,12 +146,14 @@ func (s *seeker) await(ctx context.Context) (b relay.Browser, ok bool, err error
 		Hint: "start that browser, then call again; otherwise the next call takes another one"}
 }
 
-// own returns a person's browser that is connected, or comes back in a moment.
-func (h *host) own(ctx context.Context, name string) (relay.Browser, bool) {
+// own returns a person's browser that is connected, comes back in a moment, or
+// wakes.
+func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
+	h := s.host
 	fits := func(b relay.Browser) bool { return b.Launch == "" && isCalled(b, name) }
 	var connected []relay.Browser
 	limit := time.Duration(0)
-	if h.paired() {
+	if h.paired() || len(h.remembered()) > 0 {
 		limit = firstLimit
 	}
 	for _, b := range h.relay.Browsers() {
@@ -155,10 +171,12 @@ func (h *host) own(ctx context.Context, name string) (relay.Browser, bool) {
 	if limit == 0 {
 		return relay.Browser{}, false
 	}
-	ctx, cancel := context.WithTimeout(ctx, limit)
+	wait, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	b, err := h.relay.Wait(ctx, fits)
-	return b, err == nil
+	if b, err := h.relay.Wait(wait, fits); err == nil {
+		return b, true
+	}
+	return s.rouse(ctx, fits)
 }
 
 // paired tells whether `tabrelay extension` was used on this machine.
@@ -187,7 +205,41 @@ func (h *host) endpoint(b relay.Browser, how string) tools.Endpoint {
 	}
 }
 
-// hasDisplay tells whether a window can be opened.
-func hasDisplay() bool {
-	return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+// displayNames are the variables that say where a window opens.
+var displayNames = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"}
+
+// display is where this process's windows open, as lines of an environment;
+// empty for nowhere, nil where no variable says it.
+func display() []string {
+	if runtime.GOOS != "linux" {
+		return nil
+	}
+	lines := []string{}
+	for _, name := range displayNames {
+		if value := os.Getenv(name); value != "" {
+			lines = append(lines, name+"="+value)
+		}
+	}
+	return lines
+}
+
+// onDisplay is this process's environment, with windows opening elsewhere.
+func onDisplay(display []string) []string {
+	env := slices.DeleteFunc(os.Environ(), func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return slices.Contains(displayNames, name)
+	})
+	return append(env, display...)
+}
+
+// hasDisplay tells whether a window can be opened, with an environment or, for
+// nil, this process's own.
+func hasDisplay(env []string) bool {
+	if env == nil {
+		env = display()
+	}
+	return runtime.GOOS != "linux" || slices.ContainsFunc(env, func(line string) bool {
+		name, value, _ := strings.Cut(line, "=")
+		return value != "" && (name == "DISPLAY" || name == "WAYLAND_DISPLAY")
+	})
 }

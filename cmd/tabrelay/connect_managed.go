@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tabrelay/tabrelay/relay"
@@ -22,6 +23,17 @@ type managedKey struct {
 	Profile   string
 	Path      string
 	NoSandbox bool
+	Instance  int    // of one agent alone; 0 is shared
+	Plain     bool   // announces no automation
+	Display   string // lines of the environment; for a browser with a window
+}
+
+// env is where the browser's window opens; nil for where this process's would.
+func (k managedKey) env() []string {
+	if k.Display == "" {
+		return nil
+	}
+	return strings.Split(k.Display, "\n")
 }
 
 // managedBrowser is a browser that a host started, or is starting.
@@ -113,6 +125,7 @@ func (h *host) start(ctx context.Context, key managedKey) (*managed, error) {
 	}
 	m, err := launchManaged(ctx, h.state, managedOptions{
 		Browser: path, Headless: key.Headless, NoSandbox: key.NoSandbox, Profile: key.Profile,
+		Env: key.env(), Args: key.args(),
 	})
 	if err != nil {
 		return nil, browserError(err)

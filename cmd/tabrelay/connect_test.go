@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,4 +95,29 @@ func TestManagedBrowser(t *testing.T) {
 	}
 	h.close()
 	<-one.Gone
+}
+
+// A browser's window opens where its agent is, not where the daemon was started.
+func TestWindowsOpenAtTheAgents(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("no variables say it here")
+	}
+	t.Setenv("WAYLAND_DISPLAY", "")
+	t.Setenv("DISPLAY", "")
+	if hasDisplay(nil) || hasDisplay([]string{}) || hasDisplay([]string{"XAUTHORITY=/x"}) {
+		t.Error("there is a display where none is")
+	}
+	if !hasDisplay([]string{"DISPLAY=:1"}) || !hasDisplay([]string{"WAYLAND_DISPLAY=wayland-0"}) {
+		t.Error("there is no display where one is")
+	}
+	t.Setenv("DISPLAY", ":7")
+	t.Setenv("XAUTHORITY", "/old")
+	env := onDisplay([]string{"DISPLAY=:9"})
+	if slices.Contains(env, "DISPLAY=:7") || slices.Contains(env, "XAUTHORITY=/old") || !slices.Contains(env, "DISPLAY=:9") {
+		t.Errorf("environment %v", env)
+	}
+	key := managedKey{Display: "DISPLAY=:9\nXAUTHORITY=/a b"}
+	if got := key.env(); len(got) != 2 || got[1] != "XAUTHORITY=/a b" {
+		t.Errorf("got %q", got)
+	}
 }

@@ -294,6 +294,9 @@ func (d *daemon) follow(ctx context.Context) {
 			return
 		}
 		seen[b.InstallID] = true
+		if b.Launch == "" {
+			d.host.remember(b)
+		}
 		d.note()
 	}
 }

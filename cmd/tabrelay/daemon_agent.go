@@ -55,9 +55,9 @@ var errGone = errors.New("the agent is gone")
 func newAgent(d *daemon, conn net.Conn, in *bufio.Reader, q ask) *agent {
 	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, pid: q.PID, version: q.Version, since: time.Now(), ended: make(chan struct{})}
 	a.ctx, a.gone = context.WithCancel(context.Background())
-	a.seeker = &seeker{host: d.host, flags: q.Agent.browserFlags, headless: q.Agent.Headless}
+	a.seeker = &seeker{host: d.host, flags: q.Agent.browserFlags, headless: q.Agent.Headless, display: q.Agent.Display}
 	a.server, a.session = tools.NewServer(tools.Options{
-		Connect: a.seeker.connect, Tools: q.Agent.Tools, Snapshot: q.Agent.Snapshot, Structured: q.Agent.Structured, AllowFile: q.Agent.AllowFile,
+		Connect: a.seeker.connect, Launch: a.seeker.launch, Tools: q.Agent.Tools, Snapshot: q.Agent.Snapshot, Structured: q.Agent.Structured, AllowFile: q.Agent.AllowFile,
 		Roots: q.Agent.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
 	})
 	var r agentRecord

@@ -38,8 +38,6 @@ type agentStatus struct {
 	Since   time.Time `json:"since"`
 	Browser string    `json:"browser,omitempty"`
 	Tabs    []string  `json:"tabs"` // page ids of those that it holds
-
-	order int
 }
 
 type browserStatus struct {

@@ -49,6 +49,7 @@ type agentFlags struct {
 	AllowFile  bool     `json:"allowFile,omitempty"`
 	Roots      []string `json:"roots,omitempty"`
 	OnExit     string   `json:"onExit,omitempty"`
+	Display    []string `json:"display,omitempty"` // where its windows open, as lines of an environment
 }
 
 // agentRecord is what a daemon tells a front of its agent, so that another

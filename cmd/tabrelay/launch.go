@@ -42,6 +42,7 @@ type launchOptions struct {
 	ExtensionDir string    // the unpacked extension; empty loads none
 	URL          string    // the page to open first; empty opens about:blank
 	Args         []string  // more flags, as the person gave them
+	Env          []string  // where its window opens; nil for where this process's would
 	Stderr       io.Writer // what the browser says; nil drops it
 	LoadWay      int
 }
@@ -113,7 +114,7 @@ func mayStart(o launchOptions) error {
 			"and Chromium refuses to start without that; run tabrelay as a normal user, or, in a container that is a " +
 			"sandbox of its own, turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)")
 	}
-	if runtime.GOOS == "linux" && !o.Headless && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" &&
+	if !o.Headless && !hasDisplay(o.Env) &&
 		!strings.Contains(strings.Join(o.Args, " "), "--ozone-platform") {
 		return errors.New("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are empty): use --headless")
 	}
@@ -123,6 +124,9 @@ func mayStart(o launchOptions) error {
 func spawn(o launchOptions) (*managed, error) {
 	args := append(o.Browser.prefix(o.ProfileDir, o.ExtensionDir), managedFlags(o)...)
 	cmd := exec.Command(o.Browser.Path, args...)
+	if o.Env != nil {
+		cmd.Env = onDisplay(o.Env)
+	}
 	log := &complaints{also: o.Stderr}
 	cmd.Stderr = log
 	// A child of the browser may outlive it for a moment with our stderr in hand.

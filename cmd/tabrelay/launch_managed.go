@@ -15,6 +15,7 @@ type managedOptions struct {
 	Profile   string // a name, or empty for the kind's own
 	URL       string
 	Args      []string
+	Env       []string // where its window opens; nil for where this process's would
 	Stderr    io.Writer
 }
 
@@ -29,7 +30,7 @@ func launchManaged(ctx context.Context, s *state, o managedOptions) (*managed, e
 	}
 	bare := launchOptions{
 		Browser: o.Browser, Headless: o.Headless, NoSandbox: o.NoSandbox,
-		URL: o.URL, Args: o.Args, Stderr: o.Stderr,
+		URL: o.URL, Args: o.Args, Env: o.Env, Stderr: o.Stderr,
 	}
 	// Before a profile is made for nothing.
 	if err := mayStart(bare); err != nil {

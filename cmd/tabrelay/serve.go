@@ -41,7 +41,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	}
 	if s.Transport == "stdio" && s.Port == nil {
 		return runFront(ctx, agentFlags{browserFlags: s.browserFlags, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
-			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit}, c)
+			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, Display: display()}, c)
 	}
 	h, err := openHost(host)
 	if err != nil {
@@ -49,7 +49,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	}
 	defer h.close()
 	o := tools.Options{
-		Connect: h.connect, Tools: s.Tools, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
+		Connect: h.connect, Launch: h.launch, Tools: s.Tools, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
 		Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
 	}
 	if s.Transport == "http" {

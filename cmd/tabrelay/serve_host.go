@@ -34,6 +34,8 @@ type host struct {
 	mu       sync.Mutex
 	closed   bool
 	browsers map[managedKey]*managedBrowser
+
+	pool pool // of instances; has its own mutex
 }
 
 // hostOptions are the settings of a host.
@@ -113,6 +115,9 @@ func listen(s *state, o hostOptions) (net.Listener, error) {
 	case !errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("listen: %w; choose another with --port", err)
 	case o.Port != 0 || o.Strict:
+		if c, e := readContact(s.Dir); e == nil && c.Port == port {
+			return nil, fmt.Errorf("port %d is taken by the tabrelay daemon (pid %d): end it with `tabrelay stop`, or choose another with --port", port, c.PID)
+		}
 		return nil, fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", port)
 	}
 	listener, err = net.Listen("tcp", at(0))

@@ -108,10 +108,11 @@ function outlineHTML(root, request, put) {
       if (type === ELEMENT && elements) walk(/** @type {Element} */ (child), depth + 1);
       if (type !== TEXT) continue;
       const data = /** @type {Text} */ (child).data;
-      const text = ellipsized(collapse(data), request.ellipsis);
+      const words = collapse(data);
+      const text = ellipsized(words, request.ellipsis);
       // White space around a text keeps words apart; more of it says nothing.
       if (!text) put(elements ? (data.includes('\n') ? '\n' : data && ' ') : '');
-      else put((/^\s/.test(data) ? ' ' : '') + escaped(text) + (/\s$/.test(data) ? ' ' : ''));
+      else put((/^\s/.test(data) ? ' ' : '') + escaped(text) + (/\s$/.test(data) && text === words ? ' ' : ''));
     }
   };
   walk(root, 0);

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/tabrelay/tabrelay/extension"
+	"github.com/tabrelay/tabrelay/relay"
+)
+
+const (
+	// rouseLimit is how long a browser may take whose extension was woken; it may
+	// have to start.
+	rouseLimit = 10 * time.Second
+	ownFile    = "own.json" // the persons' browsers that were connected
+	maxOwn     = 8          // of them that are remembered
+	maxOwnAge  = 60 * 24 * time.Hour
+)
+
+// ownBrowser is a person's browser that was connected some time.
+type ownBrowser struct {
+	Install string    `json:"install"`
+	Name    string    `json:"name"`
+	Seen    time.Time `json:"seen"`
+}
+
+// remembered lists the persons' browsers that were connected, the last one first.
+func (h *host) remembered() (list []ownBrowser) {
+	data, err := os.ReadFile(filepath.Join(h.state.Dir, ownFile))
+	if err != nil || json.Unmarshal(data, &list) != nil {
+		return nil // none yet, or none that can be read, which is as good
+	}
+	return slices.DeleteFunc(list, func(b ownBrowser) bool { return time.Since(b.Seen) > maxOwnAge })
+}
+
+// remember notes that a person's browser was connected, so that it can be woken
+// when nobody has spoken to it for long.
+func (h *host) remember(b relay.Browser) {
+	list := slices.DeleteFunc(h.remembered(), func(o ownBrowser) bool { return o.Install == b.InstallID })
+	list = slices.Insert(list, 0, ownBrowser{Install: b.InstallID, Name: b.Name, Seen: time.Now()})
+	h.keep(list[:min(len(list), maxOwn)])
+}
+
+// forget drops a browser that did not wake.
+func (h *host) forget(b ownBrowser) {
+	h.keep(slices.DeleteFunc(h.remembered(), func(o ownBrowser) bool { return o.Install == b.Install }))
+}
+
+func (h *host) keep(list []ownBrowser) {
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err == nil {
+		err = replaceFile(filepath.Join(h.state.Dir, ownFile), append(data, '\n'))
+	}
+	if err != nil {
+		h.log.Debug("own browsers are not remembered", "error", err)
+	}
+}
+
+// rouse wakes the extension of a person's browser that does not come by itself,
+// by opening a page of the extension there for a moment; a browser that does not
+// run is started by that. One that stays silent is not tried again.
+func (s *seeker) rouse(ctx context.Context, fits func(relay.Browser) bool) (relay.Browser, bool) {
+	h := s.host
+	list := h.remembered()
+	i := slices.IndexFunc(list, func(o ownBrowser) bool { return fits(relay.Browser{InstallID: o.Install, Name: o.Name}) })
+	if i < 0 || !hasDisplay(s.display) {
+		return relay.Browser{}, false
+	}
+	found, err := findBrowser(kindOf(list[i].Name), s.flags.BrowserPath)
+	if err != nil {
+		return relay.Browser{}, false
+	}
+	cmd := exec.Command(found.Path, append(found.prefix(), "chrome-extension://"+extension.ID+"/wake.html")...)
+	if s.display != nil {
+		cmd.Env = onDisplay(s.display)
+	}
+	detach(cmd) // if it is the browser itself, it is the person's and stays
+	if err := cmd.Start(); err != nil {
+		return relay.Browser{}, false
+	}
+	go func() { _ = cmd.Wait() }() // ends with the browser, or when it has told the one that runs
+	wait, cancel := context.WithTimeout(ctx, rouseLimit)
+	defer cancel()
+	b, err := h.relay.Wait(wait, fits)
+	if err != nil && ctx.Err() == nil {
+		h.forget(list[i])
+	}
+	return b, err == nil
+}

@@ -1,0 +1,70 @@
+//go:build !windows
+
+package main
+
+import (
+	"log/slog"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"github.com/tabrelay/tabrelay/extension"
+	"github.com/tabrelay/tabrelay/relay"
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// A person's browser that was connected some time is woken through a page of the
+// extension when an agent connects.
+func TestOwnBrowserIsWoken(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TABRELAY_STATE", dir)
+	t.Setenv("DISPLAY", ":99")
+	browser, asked := filepath.Join(dir, "chromium"), filepath.Join(dir, "asked")
+	// Opening a fifo for writing waits for who reads it: that is the event.
+	if err := os.WriteFile(browser, []byte("#!/bin/sh\necho \"$@\" > "+asked+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	mkfifo(t, asked)
+	h, err := openHost(hostOptions{AnyPort: true, browserFlags: browserFlags{BrowserPath: browser}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	h.remember(relay.Browser{InstallID: "another", Name: "Google Chrome"})
+	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"})
+	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"})
+	if list := h.remembered(); len(list) != 2 || list[0].Install != "mine" {
+		t.Fatalf("remembered is %v", list)
+	}
+	go func() { // ends when the browser was asked
+		line, err := os.ReadFile(asked)
+		if want := "chrome-extension://" + extension.ID + "/wake.html"; err != nil || strings.TrimSpace(string(line)) != want {
+			t.Errorf("the browser was asked %q, %v", line, err)
+		}
+		socket, _, err := websocket.DefaultDialer.Dial("ws://"+h.address()+"/extension/"+h.state.ExtensionSecret,
+			http.Header{"Origin": {"chrome-extension://" + extension.ID}})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer socket.Close()
+		_ = socket.WriteMessage(websocket.TextMessage, []byte(`{"method":"hello","params":{"protocol":1,"extensionVersion":"1","installId":"mine","launch":"",`+
+			`"browser":{"name":"Chromium","version":"156.0","userAgent":"x"},"tabs":[]}}`))
+		_, _, _ = socket.ReadMessage() // until the host ends
+	}()
+	end, err := h.connect(t.Context(), tools.Want{Browser: "chromium"})
+	if err != nil || end.Name != "Chromium 156" || !strings.Contains(end.How, "your own") {
+		t.Errorf("got %+v, %v", end, err)
+	}
+}
+func mkfifo(t *testing.T, path string) {
+	t.Helper()
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}

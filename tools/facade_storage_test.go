@@ -1,0 +1,177 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// saveTo makes the bare browser of the tests save downloads, as a person's own
+// browser does by itself, for as long as the test runs.
+func saveTo(t *testing.T, dir string) {
+	t.Helper()
+	c, _, err := websocket.DefaultDialer.Dial(browserURL(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	err = c.WriteJSON(map[string]any{"id": 1, "method": "Browser.setDownloadBehavior", "params": map[string]any{"behavior": "allow", "downloadPath": dir, "eventsEnabled": false}})
+	if err == nil {
+		_, _, err = c.ReadMessage()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFacadeDownloads(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if name, ok := strings.CutPrefix(r.URL.Path, "/file/"); ok {
+			w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+			_, _ = w.Write([]byte("a,b\n"))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<a id=one href=/file/one.csv>One</a><a id=two href=/file/two.csv>Two</a>`))
+	}))
+	defer server.Close()
+	root := t.TempDir()
+	f := newNineTools(t, Options{Roots: []string{root}})
+	saved := t.TempDir()
+	saveTo(t, saved) // after the connection, which asks for the default
+	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
+	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 0)
+	f.fails("browser_storage", args{"action": "wait_for_download", "filename": "one", "timeout": 0.2}, "one").is("data.found", false)
+	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
+	v := f.ok("browser_storage", args{"action": "wait_for_download", "filename": "one"}).is("data.found", true).is("data.filename", "one.csv").is("data.filepath", filepath.Join(saved, "one.csv"))
+	if data, err := os.ReadFile(v.str("data.filepath")); err != nil || string(data) != "a,b\n" {
+		t.Errorf("%q %v", data, err)
+	}
+	folder := f.ok("browser_storage", args{"action": "set_download_behavior", "download_path": "got"}).is("data.behavior", "allow").is("data.path", filepath.Join(resolved(root), "got"))
+	has(t, folder.str("data.note"), "no extension")
+	f.ok("browser_interact", args{"action": "click", "selector": "#two"})
+	v = f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "two.csv").is("data.filepath", filepath.Join(resolved(root), "got", "two.csv"))
+	if data, err := os.ReadFile(v.str("data.filepath")); err != nil || string(data) != "a,b\n" {
+		t.Errorf("%q %v", data, err)
+	}
+	list := f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 2)
+	has(t, list.text, `"name":"one.csv"`, `"path":"`+filepath.Join(saved, "two.csv"), `"size":4`, `"modified":"2`)
+
+	// What is not a download of this session stays, also in a download's place.
+	if err := errors.Join(os.WriteFile(filepath.Join(saved, "own.csv"), []byte("mine"), 0o644), os.WriteFile(filepath.Join(saved, "two.csv"), []byte("written by somebody else"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	f.ok("browser_storage", args{"action": "clear_downloads"}).is("data.cleared", 1)
+	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 0)
+	for name, there := range map[string]bool{"one.csv": false, "two.csv": true, "own.csv": true} {
+		if _, err := os.Stat(filepath.Join(saved, name)); (err == nil) != there {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+
+	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}, "no extension").is("data.kind", "UnsupportedOperation")
+	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "no extension")
+	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, "outside")
+	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "default"}).is("data.behavior", "default").is("data.path", saved)
+}
+
+// TestFacadeInstances launches "instances" that are connections to the one bare
+// browser of the tests, and looks at who ends what.
+func TestFacadeInstances(t *testing.T) {
+	url := browserURL(t)
+	var wants []LaunchWant
+	ended := map[int]int{}
+	gone := make(chan struct{})
+	f := newNineTools(t, Options{Launch: func(_ context.Context, w LaunchWant) (Launched, error) {
+		if w.Profile == "taken" {
+			return Launched{}, &Error{Kind: ErrBrowserNotAvailable, Text: "the profile is in use", Hint: "give another profile"}
+		}
+		wants = append(wants, w)
+		n := len(wants)
+		l := Launched{Endpoint: Endpoint{URL: url, Name: "Chromium 1"}, Close: func() { ended[n]++ }}
+		if w.Profile == "frail" {
+			l.Gone = gone
+		}
+		return l, nil
+	}})
+	f.ok("browser_session", args{"action": "get_active"}).is("instance_id", "default")
+	one := f.ok("browser_session", args{"action": "launch"}).str("instance_id")
+	two := f.ok("browser_session", args{"action": "launch", "headless": false, "profile": "work", "anti_detect": true, "use_pool": false}).str("instance_id")
+	if len(wants) != 2 || wants[0] != (LaunchWant{Headless: true, Pool: true}) || wants[1] != (LaunchWant{Profile: "work", AntiDetect: true}) {
+		t.Errorf("%+v", wants)
+	}
+	f.ok("browser_session", args{"action": "get_active"}).is("instance_id", two)
+	base := site(t, map[string]string{"/": "<title>here</title>"})
+	list := f.ok("browser_session", args{"action": "list"}).is("data.count", 3)
+	has(t, list.text, `"instance_id":"default"`, `"instance_id":"`+one+`"`, `"status":"idle"`, `"status":"active"`, `"profile":"work"`)
+	f.ok("browser_session", args{"action": "terminate", "instance_id": two}).is("data.status", "terminated").is("data.active", one)
+	f.ok("browser_session", args{"action": "get_active"}).is("instance_id", one)
+	f.fails("browser_session", args{"action": "terminate", "instance_id": two}, two, one)
+	f.fails("browser_session", args{"action": "launch", "profile": "taken"}, "in use", "another profile")
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+
+	frail := f.ok("browser_session", args{"action": "launch", "profile": "frail"}).str("instance_id")
+	close(gone)
+	f.fails("browser_navigate", args{"action": "get_url"}, "the browser ended").is("data.kind", "ConnectionLost")
+	f.fails("browser_navigate", args{"action": "get_url"}, frail+" has ended", one)
+	f.ok("browser_navigate", args{"action": "get_url"}).is("url", base+"/")
+
+	f.ok("browser_session", args{"action": "terminate", "instance_id": "default"}).is("data.status", "terminated")
+	f.fails("browser_session", args{"action": "terminate", "instance_id": "default"}, "not connected")
+	_ = f.s.Close()
+	if ended[1] != 1 || ended[2] != 1 {
+		t.Errorf("ended: %v", ended)
+	}
+
+	none := newNineTools(t, Options{})
+	none.fails("browser_session", args{"action": "launch"}, "browser_navigate goto").is("data.kind", "UnsupportedOperation")
+}
+
+// TestFacadeConnectsByItself holds that no call has to come before the first.
+func TestFacadeConnectsByItself(t *testing.T) {
+	url := browserURL(t)
+	asked := 0
+	_, s := NewServer(Options{Tools: "facade", Connect: func(_ context.Context, w Want) (Endpoint, error) {
+		asked++
+		if w != (Want{}) {
+			t.Errorf("it wants %+v", w)
+		}
+		return Endpoint{URL: url}, nil
+	}})
+	defer s.Close()
+	f := &nineTools{t, s, s.profile}
+	f.ok("browser_session", args{"action": "list"}).is("data.count", 0)
+	if v := f.ok("browser_session", args{"action": "get_active"}); v.at("instance_id") != nil {
+		t.Errorf("%s", v.text)
+	}
+	f.ok("browser_navigate", args{"action": "get_url"})
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+	f.ok("browser_session", args{"action": "get_active"}).is("instance_id", "default")
+}
+
+// TestFacadeStructured holds that the answer is also the value that the output
+// schema describes.
+func TestFacadeStructured(t *testing.T) {
+	c := client(t, Options{Tools: "facade", Structured: true})
+	list, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		text, _ := json.Marshal(tool.OutputSchema)
+		for _, field := range []string{"success", "error", "data", "instance_id", "url", "text", "cookies", "result", "screenshot", "truncated", "returned_bytes", "total_bytes_estimate",
+			"chunk_start", "chunk_end", "next_offset", "remaining_bytes", "snapshot_checksum"} {
+			has(t, string(text), `"`+field+`":`)
+		}
+	}
+}
