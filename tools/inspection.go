@@ -88,8 +88,8 @@ type snapshotArgs struct {
 	Depth       int    `json:"depth,omitempty" min:"1"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
 	All         bool   `json:"all,omitempty" doc:"also elements that say nothing"`
-	Boxes       bool   `json:"boxes,omitempty" doc:"with rectangles"`
-	URLs        bool   `json:"urls,omitempty" doc:"with the addresses of links"`
+	Boxes       bool   `json:"boxes,omitempty"`
+	URLs        bool   `json:"urls,omitempty"`
 	Diff        bool   `json:"diff,omitempty" doc:"only what changed since the last one"`
 	Offset      int    `json:"offset,omitempty" doc:"go on where a cut one ended" min:"0"`
 	onPage

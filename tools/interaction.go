@@ -102,7 +102,7 @@ type typeArgs struct {
 	Text   string `json:"text"`
 	Clear  bool   `json:"clear,omitempty" doc:"replace what is there"`
 	Submit bool   `json:"submit,omitempty" doc:"press Enter afterwards"`
-	Slowly bool   `json:"slowly,omitempty" doc:"key by key"`
+	Slowly bool   `json:"slowly,omitempty"`
 	showing
 	onPage
 }
@@ -145,7 +145,7 @@ func (a *scrollArgs) check() error {
 
 type dialogArgs struct {
 	Action string `json:"action" enum:"accept,dismiss"`
-	Text   string `json:"text,omitempty" doc:"for a prompt"`
+	Text   string `json:"text,omitempty"`
 	Next   bool   `json:"next,omitempty" doc:"arm this answer for the next dialog"`
 	showing
 	onPage

@@ -12,7 +12,7 @@ import (
 )
 
 // listBudget is what tools/list may weigh for the whole set, in bytes.
-const listBudget = 18 << 10
+const listBudget = 18_000
 
 // client connects a client to a server of its own, in memory.
 func client(t *testing.T, o Options) *mcp.ClientSession {

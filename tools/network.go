@@ -85,7 +85,7 @@ const (
 type networkArgs struct {
 	Filter string `json:"filter,omitempty" doc:"part of a line, or /regexp/"`
 	Static bool   `json:"static,omitempty" doc:"also images, scripts and the like"`
-	Failed bool   `json:"failed,omitempty" doc:"only those"`
+	Failed bool   `json:"failed,omitempty"`
 	HAR    string `json:"har,omitempty" doc:"write them to this file"`
 	Clear  bool   `json:"clear,omitempty"`
 	instant

@@ -103,7 +103,7 @@ type showArgs interface{ show() string }
 // element names an element; exactly one of the two.
 type element struct {
 	Ref      string `json:"ref,omitempty"`
-	Selector string `json:"selector,omitempty" doc:"or CSS, text=…, role=button[name=…], xpath=…"`
+	Selector string `json:"selector,omitempty" doc:"CSS, text=…, role=…, xpath=…"`
 }
 
 func (e *element) check() error {

@@ -23,9 +23,9 @@ var waiting = []tool{
 }
 
 type waitArgs struct {
-	Text      string `json:"text,omitempty" doc:"shown on the page"`
+	Text      string `json:"text,omitempty"`
 	TextGone  string `json:"textGone,omitempty" doc:"shown no more"`
-	Selector  string `json:"selector,omitempty" doc:"matches a visible element"`
+	Selector  string `json:"selector,omitempty"`
 	URL       string `json:"url,omitempty" doc:"is or contains; * stands for anything"`
 	LoadState string `json:"loadState,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
 	Predicate string `json:"predicate,omitempty" doc:"JavaScript that becomes true"`
