@@ -112,13 +112,13 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	if err != nil {
 		return Navigation{}, err
 	}
-	p.mu.Lock()
-	p.dead = false // a navigation revives the renderer
-	p.mu.Unlock()
 	revived, err := p.unblock(ctx, s)
 	if err != nil {
 		return Navigation{}, err
 	}
+	p.mu.Lock()
+	p.dead = false // a navigation revives the renderer
+	p.mu.Unlock()
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
 		return Navigation{}, err
@@ -193,7 +193,7 @@ const hangTime = 3 * time.Second
 func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
-		return false, nil // a dialog, or a crash: the navigation itself tells
+		return false, nil // a dialog, or a crash: nothing runs
 	}
 	defer stop()
 	sign, cancel := context.WithTimeout(ctx, hangTime)
@@ -207,9 +207,6 @@ func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
 	if err := p.await(dying, func() bool { return p.dead || p.ended != nil }); err != nil {
 		return false, fail(ErrTimeout, "close the tab with browser_tab_close and open another", "the page does not answer, and its process could not be ended")
 	}
-	p.mu.Lock()
-	p.dead = false
-	p.mu.Unlock()
 	return true, nil
 }
 

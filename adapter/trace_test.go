@@ -12,6 +12,10 @@ func TestTraceSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.visit(url)
+	// After the click there are no more candidates for the largest paint.
+	if _, err := s.Evaluate(t.Context(), `new Promise((done) => new PerformanceObserver(() => done(1)).observe({type: "largest-contentful-paint", buffered: true}))`, Element{}); err != nil {
+		t.Fatal(err)
+	}
 	s.click("button", ClickOptions{})
 	var text bytes.Buffer
 	sum, err := s.StopTrace(t.Context(), &text)

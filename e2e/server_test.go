@@ -162,12 +162,23 @@ func (s *server) connect(t testing.TB) *mcp.ClientSession {
 	return s.connectWith(t, nil)
 }
 
+// connectTools is connect for an agent that chooses its set of tools.
+func (s *server) connectTools(t testing.TB, set string) *mcp.ClientSession {
+	t.Helper()
+	return s.dial(t, "&tools="+set, nil)
+}
+
 // connectWith is connect for a client with options of its own.
 func (s *server) connectWith(t testing.TB, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
+	return s.dial(t, "", o)
+}
+
+func (s *server) dial(t testing.TB, query string, o *mcp.ClientOptions) *mcp.ClientSession {
+	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, o)
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
-		Endpoint: s.url + "?agent=" + rand.Text(), HTTPClient: &http.Client{Transport: bearer{}}, DisableStandaloneSSE: true,
+		Endpoint: s.url + "?agent=" + rand.Text() + query, HTTPClient: &http.Client{Transport: bearer{}}, DisableStandaloneSSE: true,
 	}, nil)
 	if err != nil {
 		t.Fatalf("connect: %v\n%s", err, s.log)

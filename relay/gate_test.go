@@ -183,7 +183,7 @@ func TestB63SlowClientIsClosed(t *testing.T) {
 	good, slow := d.client(), d.client()
 	session, mute := attachTab1(t, good), attachTab1(t, slow)
 	// Each answer is 2 MB and is never read: what queues up ends the client.
-	for n := range 120 {
+	for n := range 70 {
 		message := fmt.Sprintf(`{"id":%d,"method":"Runtime.evaluate","params":{"expression":"2000000"},"sessionId":"%s"}`, n+10, mute)
 		if slow.WriteMessage(websocket.TextMessage, []byte(message)) != nil {
 			break

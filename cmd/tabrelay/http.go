@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -75,7 +76,8 @@ func isLoopbackName(host string) bool {
 }
 
 // front routes requests to agents' servers: by session id in the older
-// protocol, by ?agent= in the one without sessions.
+// protocol, by ?agent= in the one without sessions. An agent chooses its set of
+// tools with ?tools=.
 type front struct {
 	// Static after construction.
 	opts      tools.Options
@@ -108,15 +110,23 @@ func newFront(o tools.Options) *front {
 }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	opts := f.opts
+	if set := r.URL.Query().Get("tools"); set != "" {
+		if !slices.Contains(tools.Profiles(), set) {
+			http.Error(w, fmt.Sprintf("there is no set of tools %q: choose one of %q", set, tools.Profiles()), http.StatusBadRequest)
+			return
+		}
+		opts.Tools = set
+	}
 	if r.Header.Get(versionField) >= statelessEra {
-		agent := f.enter(r.URL.Query().Get("agent"))
+		agent := f.enter(r.URL.Query().Get("agent"), opts)
 		defer f.leave(agent)
 		f.stateless.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, agent.server)))
 		return
 	}
 	if r.Method == http.MethodPost && r.Header.Get(sessionField) == "" {
 		// The handler asks for the server more than once a request.
-		make := sync.OnceValue(f.newSession)
+		make := sync.OnceValue(func() *mcp.Server { return f.newSession(opts) })
 		r = r.WithContext(context.WithValue(r.Context(), serverKey{}, make))
 	}
 	f.stateful.ServeHTTP(w, r)
@@ -139,8 +149,8 @@ func (f *front) byName(r *http.Request) *mcp.Server {
 
 // newSession makes the server of an agent that begins, and closes its session
 // when the protocol's is over.
-func (f *front) newSession() *mcp.Server {
-	server, session := tools.NewServer(f.opts)
+func (f *front) newSession(o tools.Options) *mcp.Server {
+	server, session := tools.NewServer(o)
 	f.mu.Lock()
 	f.sessions[session] = struct{}{}
 	f.mu.Unlock()
@@ -168,14 +178,16 @@ func (f *front) forget(s *tools.Session) {
 	_ = s.Close()
 }
 
-// enter returns the agent of a name, new or known; the caller calls leave.
-func (f *front) enter(name string) *httpAgent {
+// enter returns the agent of a name with its set of tools, new or known; the
+// caller calls leave.
+func (f *front) enter(name string, o tools.Options) *httpAgent {
+	name += "?" + o.Tools
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	a := f.agents[name]
 	if a == nil {
 		a = &httpAgent{}
-		a.server, a.session = tools.NewServer(f.opts)
+		a.server, a.session = tools.NewServer(o)
 		f.sessions[a.session] = struct{}{}
 		a.idle = time.AfterFunc(idleLimit, func() {
 			f.mu.Lock()
