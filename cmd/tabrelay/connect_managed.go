@@ -69,19 +69,24 @@ func (b *managedBrowser) close() {
 // managed returns a managed browser that is connected, and what is closed when
 // it ends; it starts one unless it runs already.
 func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, <-chan struct{}, error) {
-	b, mine, err := h.claim(ctx, key)
-	if err != nil {
-		return relay.Browser{}, nil, err
+	for {
+		b, mine, err := h.claim(ctx, key)
+		if err != nil {
+			return relay.Browser{}, nil, err
+		}
+		if mine {
+			b.process, b.err = h.start(ctx, key)
+			close(b.ready)
+		}
+		if b.err != nil {
+			return relay.Browser{}, nil, b.err
+		}
+		found, err := h.hello(ctx, b)
+		if err != nil && !mine && !b.alive() && ctx.Err() == nil {
+			continue // it was just ending: another is started
+		}
+		return found, b.process.gone, err
 	}
-	if mine {
-		b.process, b.err = h.start(ctx, key)
-		close(b.ready)
-	}
-	if b.err != nil {
-		return relay.Browser{}, nil, b.err
-	}
-	found, err := h.hello(ctx, b)
-	return found, b.process.gone, err
 }
 
 // claim returns the browser of a key once its start is over, or a new entry
