@@ -145,7 +145,6 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		// loader is not known.
 		return p.loading.loader == loader || loader == "" && p.loading.moves > before
 	}
-	p.warm(there)
 	err = p.await(ctx, func() bool { return there() && p.loading.reached(state) })
 	if err == nil && state == NetworkIdle {
 		err = p.idle(ctx)
@@ -163,24 +162,6 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		n.Loading, err = true, nil
 	}
 	return n, err
-}
-
-// warm makes the page script ready in the next document while that still loads:
-// it is looked at as soon as it is there.
-func (p *Page) warm(there func() bool) {
-	p.browser.conn.wg.Go(func() { // ends with its time
-		ctx, cancel := context.WithTimeout(context.Background(), hangTime)
-		defer cancel()
-		ctx, stop, err := p.running(ctx)
-		if err != nil {
-			return
-		}
-		defer stop()
-		var f *frame
-		if p.await(ctx, func() bool { f = p.mainFrame(); return there() && f.main != 0 }) == nil {
-			_, _, _ = p.world(ctx, f) // else the snapshot makes it, or tells why not
-		}
-	})
 }
 
 // hangTime is how long a page that is being left may not answer.

@@ -101,9 +101,9 @@ func median(step func()) time.Duration {
 // BenchmarkTable prints the table of docs/benchmarks.md.
 func BenchmarkTable(b *testing.B) {
 	path := browser(b)
-	s := newSite(b, `<title>Small</title><h1>Small page</h1><p>Some text.</p><button onclick="n.textContent = +n.textContent + 1">Count</button><p id=n>0</p><a href="/rows1000">rows</a>`)
+	s := newSite(b, `<title>Small</title><h1>Small page</h1><p>Some text.</p><button onclick="n.textContent = +n.textContent + 1">Count</button><p id=n>0</p><input aria-label="Name"><select aria-label="Letter"><option>a<option>b</select><a href="/rows1000">rows</a>`)
 	s.page("/rows1000", table(1000)).page("/rows5000", table(5000)).page("/front", "<h1>in front</h1>")
-	session, cmd := stdio(b)
+	session, cmd := stdio(b, "--root", b.TempDir())
 	a := &agent{b, session}
 	a.ok("browser_connect", nil)
 	direct := newBare(b)
@@ -138,6 +138,22 @@ func BenchmarkTable(b *testing.B) {
 	direct.navigate(s.URL + "/rows5000")
 	add("snapshot, 5,000 rows", "150 ms", func() { a.ok("browser_snapshot", nil) }, func() { direct.evaluate("document.body.innerText") })
 	a.ok("browser_navigate", args{"url": s.URL})
+	for _, c := range []struct {
+		tool string
+		with args
+	}{
+		{"browser_type", args{"selector": "input", "text": "Ada", "clear": true}}, {"browser_press", args{"keys": "Tab"}},
+		{"browser_hover", args{"selector": "button"}}, {"browser_select", args{"selector": "select", "values": []string{"b"}}},
+		{"browser_fill_form", args{"fields": []args{{"selector": "input", "value": "Bob"}, {"selector": "select", "value": "a"}}}},
+		{"browser_mouse", args{"action": "click", "x": 5, "y": 5}}, {"browser_scroll", args{"direction": "down"}},
+		{"browser_drag", args{"selector": "button", "toSelector": "h1"}}, {"browser_drop", args{"selector": "input", "text": "dropped"}},
+		{"browser_find", args{"text": "text"}}, {"browser_content", nil}, {"browser_console", nil}, {"browser_wait", args{"text": "Small"}},
+		{"browser_network", nil}, {"browser_cookies", args{"action": "get"}}, {"browser_storage", args{"action": "get"}},
+		{"browser_route", args{"action": "list"}}, {"browser_downloads", nil}, {"browser_set_headers", args{"headers": args{"X-Bench": "1"}}},
+		{"browser_set_device", args{"width": 1280, "height": 800}}, {"browser_tab_list", nil}, {"browser_pdf", nil},
+	} {
+		add(c.tool, "", func() { a.ok(c.tool, c.with) }, nil)
+	}
 	a.ok("browser_tab_open", args{"url": s.URL + "/front", "front": true})
 	a.ok("browser_tab_focus", args{"pageId": page})
 	add("click, settle and changes, background", "40, then 25 ms", click, nil)
