@@ -41,32 +41,45 @@ func (p *Page) perform(ctx context.Context, e Element, act string, do func(conte
 	if e.Ref != "" && e.Selector != "" {
 		return Done{}, fail(ErrInvalid, "give one of them", "both ref and selector are given")
 	}
+	a := &actor{page: p, element: e, act: act, limit: limit, until: time.Now().Add(limit)}
+	err := a.try(ctx, do)
+	if !a.sent && a.done.Target == "" && errors.Is(err, ErrConnectionLost) && a.session != nil && p.holds(a.session.id) {
+		// The way to the tab broke and is there again; nothing has been done yet.
+		a = &actor{page: p, element: e, act: act, limit: limit, until: a.until}
+		err = a.try(ctx, do)
+	}
+	return a.done, err
+}
+
+// try goes once through an action.
+func (a *actor) try(ctx context.Context, do func(context.Context, *actor) error) error {
+	p := a.page
 	s, err := p.attached(ctx)
 	if err != nil {
-		return Done{}, err
+		return err
 	}
+	a.session = s
 	run, stop, err := p.running(ctx)
 	if err != nil {
-		return Done{}, err
+		return err
 	}
 	defer stop()
-	switch act {
+	switch a.act {
 	case "click", "press", "type", "drag", "mouse":
 		p.expectChooser(s)
 	}
-	a := &actor{page: p, session: s, element: e, act: act, limit: limit, until: time.Now().Add(limit)}
 	if err := do(run, a); err != nil {
 		err = p.reason(err)
 		if a.sent && errors.Is(err, ErrDialogOpen) {
 			err = nil
 		} else if errors.Is(err, context.DeadlineExceeded) {
-			err = timeoutError(ctx, act+" "+e.said(), limit)
+			err = timeoutError(ctx, a.act+" "+a.element.said(), a.limit)
 		} else if a.sent && contextGone(err) {
 			err = nil // the page went elsewhere, as the action made it
 		}
-		return a.done, err
+		return err
 	}
-	return a.done, nil
+	return nil
 }
 
 // answerTime is what an action has beyond its limit to say what hindered it.
