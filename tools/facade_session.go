@@ -25,7 +25,11 @@ var sessionTool = tool{
 		}
 		for _, one := range all.describe() {
 			if one.Active {
-				return browserResponse{InstanceID: one.ID, URL: one.URL, Data: map[string]any{"browser": one.Browser, "headless": one.Headless}}, nil
+				v := browserResponse{InstanceID: one.ID, URL: one.URL, Data: map[string]any{"browser": one.Browser}}
+				if one.Headless != nil {
+					v.put("headless", *one.Headless)
+				}
+				return v, nil
 			}
 		}
 		return browserResponse{Data: map[string]any{"note": "no instance is active yet: the first call that needs a browser takes the default one; launch starts another"}}, nil

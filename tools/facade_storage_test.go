@@ -102,7 +102,7 @@ func TestFacadeInstances(t *testing.T) {
 		}
 		return l, nil
 	}})
-	f.ok("browser_session", args{"action": "get_active"}).is("instance_id", "default")
+	lacks(t, f.ok("browser_session", args{"action": "get_active"}).is("instance_id", "default").text, "null")
 	one := f.ok("browser_session", args{"action": "launch"}).str("instance_id")
 	two := f.ok("browser_session", args{"action": "launch", "headless": false, "profile": "work", "anti_detect": true, "use_pool": false}).str("instance_id")
 	if len(wants) != 2 || wants[0] != (LaunchWant{Headless: true, Pool: true}) || wants[1] != (LaunchWant{Profile: "work", AntiDetect: true}) {
@@ -120,6 +120,7 @@ func TestFacadeInstances(t *testing.T) {
 
 	frail := f.ok("browser_session", args{"action": "launch", "profile": "frail"}).str("instance_id")
 	close(gone)
+	<-f.s.acting().browser.Done()
 	f.fails("browser_navigate", args{"action": "get_url"}, "the browser ended").is("data.kind", "ConnectionLost")
 	f.fails("browser_navigate", args{"action": "get_url"}, frail+" has ended", one)
 	f.ok("browser_navigate", args{"action": "get_url"}).is("url", base+"/")
