@@ -39,7 +39,7 @@ func TestSelect(t *testing.T) {
 	t.Log(d)
 	begin := time.Now()
 	d = s.click("#s", ClickOptions{})
-	if len(d.Notes) != 1 || time.Since(begin) > time.Second {
+	if len(d.Notes) != 1 || late(time.Since(begin), time.Second) {
 		t.Errorf("%+v %s", d, time.Since(begin))
 	}
 	s.click("#cb", ClickOptions{})
@@ -92,7 +92,7 @@ func TestClickFile(t *testing.T) {
 	s := open(t, `<input type=file id=f>`)
 	begin := time.Now()
 	s.click("#f", ClickOptions{})
-	if took := time.Since(begin); took > time.Second {
+	if took := time.Since(begin); late(took, time.Second) {
 		t.Error(took)
 	}
 	s.is("1", "1")

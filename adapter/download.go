@@ -1,8 +1,10 @@
 package adapter
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 )
@@ -21,8 +23,9 @@ type Download struct {
 
 // downloads are the downloads of a connection; Browser.mu guards them.
 type downloads struct {
-	list []*Download
-	seq  int
+	list  []*Download
+	seq   int
+	begun int
 }
 
 // downloadsLimit is how many downloads are remembered.
@@ -46,6 +49,7 @@ func (b *Browser) downloadBegins(e *browser.EventDownloadWillBegin) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.saved.seq++
+	b.saved.begun++
 	b.saved.list = append(b.saved.list, &Download{
 		Seq: b.saved.seq, GUID: e.GUID, URL: e.URL, Name: filepath.Base(e.SuggestedFilename),
 		State: string(browser.DownloadProgressStateInProgress),
@@ -73,4 +77,23 @@ func (b *Browser) downloadMoves(e *browser.EventDownloadProgress) {
 			b.broadcast()
 		}
 	}
+}
+
+// downloadTold is how long the news of a download may lag behind the answer to
+// the navigation that began it.
+const downloadTold = 2 * time.Second
+
+// downloadsBegun returns how many downloads have begun.
+func (b *Browser) downloadsBegun() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.saved.begun
+}
+
+// heardOfDownload waits until more than before downloads have begun: they are
+// told on another way than the answer to a navigation, and may come later.
+func (b *Browser) heardOfDownload(ctx context.Context, before int) {
+	ctx, cancel := context.WithTimeout(ctx, downloadTold)
+	defer cancel()
+	_ = b.wait(ctx, func() bool { return b.saved.begun > before })
 }

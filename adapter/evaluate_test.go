@@ -58,7 +58,7 @@ func TestEvaluateEndless(t *testing.T) {
 		if !errors.Is(err, ErrTimeout) {
 			t.Errorf("%s: %v", c.script, err)
 		}
-		if took := time.Since(begin); took > 1500*time.Millisecond {
+		if took := time.Since(begin); late(took, 1500*time.Millisecond) {
 			t.Errorf("%s took %s", c.script, took)
 		}
 		if err := <-done; err != nil {

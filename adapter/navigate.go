@@ -127,6 +127,7 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	p.mu.Lock()
 	before := p.loading.moves
 	p.mu.Unlock()
+	saved := p.browser.downloadsBegun()
 	loader, download, err := begin(ctx, s)
 	if ctx.Err() != nil && !errors.Is(err, ErrDialogOpen) { // given up, or cancelled
 		post(s, page.StopLoading, cdp.Empty{})
@@ -138,6 +139,7 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		return Navigation{}, err
 	}
 	if download {
+		p.browser.heardOfDownload(ctx, saved)
 		return Navigation{URL: p.URL(), Download: true}, nil
 	}
 	there := func() bool {

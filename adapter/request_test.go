@@ -24,7 +24,7 @@ func (s *stage) requests(f RequestFilter) []Request {
 func (s *stage) request(part string) Request {
 	s.Helper()
 	var found Request
-	err := s.await(s.within(5*time.Second), func() bool {
+	err := s.await(s.within(10*time.Second), func() bool {
 		for _, e := range s.exchanges.list {
 			if r := e.brief(); strings.Contains(r.URL, part) && !r.Pending {
 				found = e.whole()
@@ -226,7 +226,7 @@ func TestSettings(t *testing.T) {
 	s.is(`navigator.permissions.query({name: "geolocation"}).then(s => s.state)`, `"granted"`)
 	s.site.page("/where", `<p id=p></p><script>navigator.geolocation.getCurrentPosition(x => p.textContent = "at " + x.coords.latitude)</script>`)
 	s.visit(s.site.page("/framed2", `<iframe src="`+s.site.other("/where")+`"></iframe>`))
-	check(s.Wait(s.within(3*time.Second), WaitOptions{Text: "at 48.2"}))
+	check(s.Wait(s.within(10*time.Second), WaitOptions{Text: "at 48.2"}))
 	check(s.SetGeolocation(ctx, nil))
 	s.is("navigator.geolocation.getCurrentPosition.toString().includes('native code')", "true")
 	for _, err := range []error{
@@ -291,7 +291,7 @@ func TestRoutes(t *testing.T) {
 		t.Error(s.Routes())
 	}
 	s.visit(s.site.page("/framed", `<iframe src="`+s.site.other("/leaf")+`"></iframe>`))
-	if err := s.Wait(s.within(3*time.Second), WaitOptions{Text: `{"a":1}`}); err != nil {
+	if err := s.Wait(s.within(10*time.Second), WaitOptions{Text: `{"a":1}`}); err != nil {
 		t.Error(err)
 	}
 	if n, err := s.RemoveRoutes(ctx, changed.ID); n != 1 || err != nil {

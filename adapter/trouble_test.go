@@ -17,13 +17,13 @@ func TestClickPopupThenAlert(t *testing.T) {
 	_, since := s.browser.News(0)
 	begin := time.Now()
 	s.click("#b", ClickOptions{})
-	if d := s.Dialog(); d == nil || time.Since(begin) > time.Second {
+	if d := s.Dialog(); d == nil || late(time.Since(begin), time.Second) {
 		t.Fatalf("dialog %v after %s", d, time.Since(begin))
 	}
 	if _, err := s.AnswerDialog(t.Context(), DialogAnswer{Accept: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.browser.wait(s.within(time.Second), func() bool { return s.browser.seq > since }); err != nil {
+	if err := s.browser.wait(s.within(10*time.Second), func() bool { return s.browser.seq > since }); err != nil {
 		t.Error(err)
 	}
 	news, _ := s.browser.News(since)
@@ -34,7 +34,7 @@ func TestClickPopupThenAlert(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Wait(s.within(2*time.Second), WaitOptions{Text: "pop"}); err != nil {
+	if err := p.Wait(s.within(10*time.Second), WaitOptions{Text: "pop"}); err != nil {
 		t.Error(err)
 	}
 	s.browser.CloseTab(t.Context(), p.id)
@@ -43,13 +43,13 @@ func TestClickPopupThenAlert(t *testing.T) {
 func TestClickCrash(t *testing.T) {
 	s := open(t, `<button id=b>Save</button>`)
 	post(s.session, page.Crash, cdp.Empty{})
-	if err := s.Wait(s.within(3*time.Second), WaitOptions{Text: "never"}); !errors.Is(err, ErrCrashed) {
+	if err := s.Wait(s.within(10*time.Second), WaitOptions{Text: "never"}); !errors.Is(err, ErrCrashed) {
 		t.Error(err)
 	}
 	if _, err := s.Click(t.Context(), Element{Selector: "#b"}, ClickOptions{}); !errors.Is(err, ErrCrashed) {
 		t.Error(err)
 	}
-	if _, err := s.Reload(s.within(5*time.Second), Loaded); err != nil {
+	if _, err := s.Reload(s.within(10*time.Second), Loaded); err != nil {
 		t.Fatal(err)
 	}
 	s.click("#b", ClickOptions{})
@@ -129,7 +129,7 @@ func TestClickSettles(t *testing.T) {
 		out := w.Settle(t.Context())
 		took := time.Since(begin)
 		t.Logf("%s: %s %+v", c.selector, took, out)
-		if took > c.most {
+		if late(took, c.most) {
 			t.Errorf("%s took %s", c.selector, took)
 		}
 		if c.selector == "#fast" {
@@ -162,7 +162,7 @@ func TestHiddenLeavesTheFrontAlone(t *testing.T) {
 	s.is("seen.filter((x) => x.startsWith('click') || x.startsWith('dbl')).length", "4")
 	front.is("document.visibilityState", `"visible"`)
 	s.is("document.visibilityState", `"hidden"`)
-	if took > time.Second {
+	if late(took, time.Second) {
 		t.Errorf("it took %s", took)
 	}
 	t.Log(took)

@@ -130,10 +130,12 @@ func (an answer) lacks(texts ...string) answer {
 	return an
 }
 
-// within fails the test where the answer took longer.
+// within fails the test where the answer took clearly longer. A machine that is
+// busy with other tests is slow as well, so there is room above the limit: what
+// is looked for is a call that runs into its timeout.
 func (an answer) within(limit time.Duration) answer {
 	an.t.Helper()
-	if an.took > limit {
+	if an.took > limit+3*time.Second {
 		an.t.Fatalf("%s took %s, more than %s:\n%s", an.call, an.took, limit, an.text)
 	}
 	return an

@@ -88,7 +88,7 @@ func TestB31DisabledAndReadonly(t *testing.T) {
 	a := newAgent(t)
 	an := a.open(s.URL)
 	off := a.fails("browser_click", args{"ref": an.ref("button", "Off")}).has("error:", "disabled")
-	if off.took < 4*time.Second || off.took > 7*time.Second {
+	if off.took < 4*time.Second || off.took > 9*time.Second {
 		t.Fatalf("the default limit is 5 s; it took %s", off.took)
 	}
 	a.fails("browser_type", args{"ref": an.ref(`"Fixed"`), "text": "x", "timeoutMs": 400}).has("error:", "readonly").within(1500 * time.Millisecond)

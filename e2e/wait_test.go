@@ -27,7 +27,7 @@ func TestB53Waits(t *testing.T) {
 	a.ok("browser_wait", args{"predicate": "window.ready === 1"}).within(3 * time.Second)
 	later(`location = "/there"`)
 	a.ok("browser_wait", args{"url": "**/there", "loadState": "load"}).has("there").within(5 * time.Second)
-	if took := a.ok("browser_wait", args{"timeMs": 250}).took; took < 250*time.Millisecond || took > 2*time.Second {
+	if took := a.ok("browser_wait", args{"timeMs": 250}).took; took < 250*time.Millisecond || took > 4*time.Second {
 		t.Fatalf("waited %s for 250 ms", took)
 	}
 	for _, with := range map[string]args{
@@ -35,7 +35,7 @@ func TestB53Waits(t *testing.T) {
 	} {
 		with["timeoutMs"] = 700
 		an := a.fails("browser_wait", with).has("error:", "never")
-		if an.took < 650*time.Millisecond || an.took > 1500*time.Millisecond {
+		if an.took < 650*time.Millisecond || an.took > 4*time.Second {
 			t.Fatalf("%v: asked for 700 ms, took %s", with, an.took)
 		}
 	}
@@ -108,7 +108,7 @@ func TestB56Cancellation(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
 		an := a.callCtx(ctx, c.tool, c.with)
 		cancel()
-		if !an.failed || an.took > 2*time.Second {
+		if !an.failed || an.took > 5*time.Second {
 			t.Fatalf("%s was not cancelled: %s after %s", c.tool, an.text, an.took)
 		}
 		a.ok("browser_snapshot", nil).has(`heading "here"`).within(2 * time.Second)

