@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -142,8 +143,15 @@ type site struct {
 
 func newSite(t testing.TB) *site {
 	s := &site{mux: http.NewServeMux()}
-	s.Server = httptest.NewServer(s.mux)
-	t.Cleanup(s.Server.Close)
+	s.Server = httptest.NewUnstartedServer(s.mux)
+	ctx, end := context.WithCancel(context.Background())
+	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	s.Start()
+	t.Cleanup(func() {
+		end() // the browser asks again when its connection is closed
+		s.CloseClientConnections()
+		s.Server.Close()
+	})
 	return s
 }
 

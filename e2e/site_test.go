@@ -1,7 +1,9 @@
 package e2e
 
 import (
+	"context"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,8 +20,12 @@ type site struct {
 func newSite(t testing.TB, html string) *site {
 	t.Helper()
 	s := &site{mux: http.NewServeMux()}
-	s.Server = httptest.NewServer(s.mux)
+	s.Server = httptest.NewUnstartedServer(s.mux)
+	ctx, end := context.WithCancel(context.Background())
+	s.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	s.Start()
 	t.Cleanup(func() {
+		end() // the browser asks again when its connection is closed
 		s.CloseClientConnections()
 		s.Close()
 	})
@@ -44,5 +50,5 @@ func (s *site) handle(path string, h http.HandlerFunc) *site {
 // other returns the site's address under another host.
 func (s *site) other() string { return strings.Replace(s.URL, "127.0.0.1", "localhost", 1) }
 
-// hold is a handler that answers nothing until its client goes.
+// hold is a handler that answers nothing until its client or the site goes.
 func hold(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
