@@ -203,7 +203,7 @@ func TestB63SlowClientIsClosed(t *testing.T) {
 // eventually asks again after each round trip of step, which is what
 // moves the relay on.
 func eventually(t *testing.T, is func() bool, step func()) bool {
-	end := time.Now().Add(20 * time.Second)
+	end := time.Now().Add(60 * time.Second)
 	for time.Now().Before(end) {
 		if is() {
 			return true

@@ -47,7 +47,7 @@ func (d *desk) dial(path string, header http.Header) (*websocket.Conn, *http.Res
 	c, resp, err := websocket.DefaultDialer.Dial(d.url(path), header)
 	if err == nil {
 		d.t.Cleanup(func() { c.Close() })
-		_ = c.SetReadDeadline(time.Now().Add(20 * time.Second))
+		_ = c.SetReadDeadline(time.Now().Add(90 * time.Second))
 	}
 	return c, resp, err
 }
