@@ -189,11 +189,46 @@ func (b *Browser) Open(ctx context.Context, front bool, address string) (*Page, 
 	if strings.HasPrefix(strings.ToLower(address), "data:") {
 		begin = address
 	}
-	res, err := call(ctx, b.root, target.CreateTarget, target.CreateTargetParams{URL: begin, Background: new(!front)})
+	id, err := b.create(ctx, target.CreateTargetParams{URL: begin, Background: new(!front)})
 	if err != nil {
 		return nil, err
 	}
-	id := string(res.TargetID)
+	p, err := b.arrived(ctx, id, begin)
+	if ctx.Err() != nil {
+		b.unwanted(id)
+	}
+	return p, err
+}
+
+// create makes a tab. One that comes when nobody waits for it any more is closed
+// again: no agent would know of it.
+func (b *Browser) create(ctx context.Context, params target.CreateTargetParams) (string, error) {
+	type made struct {
+		id  string
+		err error
+	}
+	done := make(chan made, 1)
+	b.conn.wg.Go(func() { // ends with the answer, or the connection
+		res, err := call(context.WithoutCancel(ctx), b.root, target.CreateTarget, params)
+		done <- made{string(res.TargetID), err}
+		if err == nil && ctx.Err() != nil {
+			b.unwanted(string(res.TargetID))
+		}
+	})
+	select {
+	case m := <-done:
+		return m.id, m.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
+}
+
+func (b *Browser) unwanted(id string) {
+	post(b.root, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)})
+}
+
+// arrived returns the page of a new tab when it is there and attached.
+func (b *Browser) arrived(ctx context.Context, id, begin string) (*Page, error) {
 	if err := b.wait(ctx, func() bool { return b.index(id) >= 0 }); err != nil {
 		return nil, err
 	}
@@ -217,6 +252,17 @@ func (b *Browser) Front(ctx context.Context, id string) error {
 // CloseTab closes a tab and returns when it is gone, or with ErrDialogOpen when
 // the page asks before it goes.
 func (b *Browser) CloseTab(ctx context.Context, id string) error {
+	err := b.closeTab(ctx, id)
+	if errors.Is(err, ErrConnectionLost) && b.Err() == nil {
+		// Its attachment went first, or the command was lost; to close it twice does no harm.
+		if err = b.closeTab(ctx, id); errors.Is(err, ErrPageNotFound) {
+			return nil
+		}
+	}
+	return err
+}
+
+func (b *Browser) closeTab(ctx context.Context, id string) error {
 	p, err := b.Page(id)
 	if err != nil {
 		return err
@@ -235,7 +281,7 @@ func (b *Browser) CloseTab(ctx context.Context, id string) error {
 	if err == nil {
 		err = b.wait(run, gone)
 	}
-	if errors.Is(err, ErrConnectionLost) || errors.Is(err, ErrPageNotFound) {
+	if errors.Is(err, ErrPageNotFound) {
 		err = b.wait(ctx, gone) // its attachment went first
 	}
 	return err

@@ -116,6 +116,10 @@ func createTarget(h *hub, m *message) {
 			m.fail(f)
 			return
 		}
+		if m.session.closed || m.session.client.gone {
+			h.wire("closeTab", wrap("id", t.quoted), nil, func([]byte, *fault) {}) // nobody knows of it
+			return
+		}
 		if !t.unused() {
 			h.attach(t)
 		}
