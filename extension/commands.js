@@ -3,6 +3,7 @@
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { Fault, fault } from './fault.js';
 import { isShared, setShared } from './sharing.js';
+import { drop } from './socket.js';
 import { eligible, knownTabs, refresh, shape, tabOf } from './tabs.js';
 
 /**
@@ -121,6 +122,9 @@ export async function receive(text, answer) {
     answer(`{"id":${id},"result":${JSON.stringify(result ?? {})}}`);
   } catch (thrown) {
     const { code, message } = fault(thrown);
+    // So Chrome says to what a worker began that it is stopping. Nobody knows how far it came, as with all else
+    // that is under way: the end of the socket says so.
+    if (message === 'No SW') return drop();
     answer(JSON.stringify({ id, error: { code, message } }));
   }
 }

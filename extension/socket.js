@@ -138,6 +138,11 @@ export function disconnect() {
   become('disconnected');
 }
 
+/** Ends the connection, which comes back by itself. */
+export function drop() {
+  live?.close(4000, 'the worker is being stopped');
+}
+
 /** The person asked: forget every pause and begin anew. */
 export function reconnect() {
   memory.notBefore = 0;
