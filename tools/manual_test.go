@@ -2,12 +2,36 @@ package tools
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 )
 
-// TestManual keeps docs/tools.md as the declarations are.
+// examples returns a call and its answer for each tool, as the end-to-end test
+// TestExamples recorded them.
+func examples(t *testing.T) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/examples.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for part := range strings.SplitSeq("\n"+strings.TrimSpace(string(text)), "\n== ") {
+		if part == "" {
+			continue
+		}
+		call, answer, _ := strings.Cut(part, "\n")
+		name, _, _ := strings.Cut(call, " ")
+		if found[name] == "" {
+			found[name] = "> " + call + "\n" + answer
+		}
+	}
+	return found
+}
+
+// TestManual keeps docs/tools.md as the declarations are, and as tools answer.
 func TestManual(t *testing.T) {
+	shown := examples(t)
 	var b strings.Builder
 	b.WriteString(`# The tools
 
@@ -19,7 +43,7 @@ An answer is text: the result in a line, then only what there is to tell: ` +
 		"`url:`, `title:`, `dialog:`, `chooser:`, `tab opened:`, `tab closed:`, `download:`, `console:`, `changes:` or `snapshot:`" + `. In changes a line begins with ` +
 		"`+`" + ` for what is new, ` + "`~`" + ` for what is different, ` + "`-`" + ` for what is gone. An error begins with ` + "`error:`, then `hint:`" + ` says what to do.
 
-An effect is what a tool does: *reads* looks at the page, *acts* changes it, *answers* works also while a dialog is open.
+An effect is what a tool does: *reads* looks at the page, *acts* changes it, *answers* works also while a dialog is open. Below each tool stands a call, and what a browser answered.
 `)
 	for _, g := range []struct {
 		title string
@@ -39,6 +63,10 @@ An effect is what a tool does: *reads* looks at the page, *acts* changes it, *an
 			for _, f := range fields {
 				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.name, typeText(f), meaning(f))
 			}
+			if shown[tool.name] == "" {
+				t.Errorf("%s has no example: add a call to the story in e2e/examples_test.go, and run it with -update", tool.name)
+			}
+			fmt.Fprintf(&b, "\n```\n%s\n```\n", shown[tool.name])
 		}
 	}
 	golden(t, "../docs/tools.md", b.String())
