@@ -48,12 +48,22 @@ const readCases = `(() => {
 		const found = /^ *- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?.*? \[(e\d+)\](?::|$)/.exec(line);
 		if (found) lines.set(tabrelay.element(found[3]), {role: found[1], name: (found[2] ?? '').replace(/\\(.)/g, '$1')});
 	}
-	return Array.from(document.querySelectorAll('[data-check-role], [data-check-label]'), (element) => ({
+	const cases = Array.from(document.querySelectorAll('[data-check-role], [data-check-label]'), (element) => ({
 		test: element.dataset.testname ?? element.getAttribute('role') ?? '',
 		role: element.dataset.checkRole ?? null, label: element.dataset.checkLabel ?? null,
 		computed: tabrelay.inspect(element), shown: lines.get(element) ?? {role: '', name: ''},
 	}));
+	return {cases, size: shot.text.length};
 })()`
+
+// What the complete snapshots must show of the public cases, in percent, and
+// what they may cost together, in characters: what Playwright MCP's take, which
+// show less.
+const (
+	casesLabels = 98.0
+	casesRoles  = 99.0
+	casesSize   = 78_000
+)
 
 // TestOracleCases scores the public role and name cases under
 // $TABRELAY_CASES/wpt, when the variable is set.
@@ -78,7 +88,7 @@ func TestOracleCases(t *testing.T) {
 		files.ServeHTTP(w, r)
 	}))
 	defer server.Close()
-	var score struct{ roles, rolesRight, rolesShown, labels, labelsRight, labelsShown int }
+	var score struct{ pages, size, roles, rolesRight, rolesShown, labels, labelsRight, labelsShown int }
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".html" {
 			return err
@@ -88,13 +98,18 @@ func TestOracleCases(t *testing.T) {
 			return err
 		}
 		world := browser.open(t, server.URL+"/"+filepath.ToSlash(name))
-		var cases []struct {
-			Test            string
-			Role, Label     *string
-			Computed, Shown oracleNode
+		var read struct {
+			Size  int
+			Cases []struct {
+				Test            string
+				Role, Label     *string
+				Computed, Shown oracleNode
+			}
 		}
-		browser.eval(t, world, readCases, &cases)
-		for _, one := range cases {
+		browser.eval(t, world, readCases, &read)
+		score.pages, score.size = score.pages+1, score.size+read.Size
+		t.Logf("%-60s %6d characters", name, read.Size)
+		for _, one := range read.Cases {
 			if one.Role != nil {
 				score.roles++
 				want := caseRole(*one.Role)
@@ -129,9 +144,18 @@ func TestOracleCases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	percent := func(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
+	percent := func(part, whole int) float64 {
+		if whole == 0 {
+			return 100
+		}
+		return 100 * float64(part) / float64(whole)
+	}
 	t.Logf("computed: %d labels %.1f %%, %d roles %.1f %%", score.labels, percent(score.labelsRight, score.labels), score.roles, percent(score.rolesRight, score.roles))
 	t.Logf("shown:    %d labels %.1f %%, %d roles %.1f %%", score.labels, percent(score.labelsShown, score.labels), score.roles, percent(score.rolesShown, score.roles))
+	t.Logf("%d pages, %d characters", score.pages, score.size)
+	if percent(score.labelsShown, score.labels) < casesLabels || percent(score.rolesShown, score.roles) < casesRoles || score.size > casesSize {
+		t.Errorf("wanted are %.0f %% of the labels, %.0f %% of the roles, and at most %d characters", casesLabels, casesRoles, casesSize)
+	}
 }
 
 // caseRole brings two spellings of one role together; what has no line is generic.
