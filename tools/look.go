@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -127,8 +128,11 @@ func (s *Session) lookAtTabs(b *adapter.Browser, a *Answer) {
 	s.untold = nil
 	list, last := b.Downloads(s.downloads)
 	s.downloads = last
+	result, _ := a.Result.(fetched)
 	for _, d := range list {
-		a.Downloads = append(a.Downloads, download{Name: d.Name, Path: d.Path, URL: d.URL, State: stateOf(d.State), Bytes: d.Bytes})
+		if told := downloadOf(d); !slices.Contains(result.Downloads, told) {
+			a.Downloads = append(a.Downloads, told)
+		}
 	}
 }
 
