@@ -20,6 +20,61 @@ const discoverLimit = 300
 // is reason to: Chrome takes 20 ms for a thousand.
 const longList = 200
 
+// walked is what the page script says of a walk over a document, besides what it
+// was walked for.
+type walked struct {
+	Next  int  `json:"next"`  // the next free number of refs
+	Hosts int  `json:"hosts"` // elements that may have a closed shadow root
+	Roots int  `json:"roots"` // shadow roots whose listeners are not known
+	News  bool `json:"news"`  // elements have come since the last walk
+}
+
+func (w walked) walk() walked { return w }
+
+// walk evaluates a script that walks over a frame's document and tells what is
+// there, with what only Chrome knows. The script is made for the next free
+// number of refs.
+func walk[T interface{ walk() walked }](ctx context.Context, p *Page, f *frame, script func(next int) string) (T, error) {
+	s, world, err := p.world(ctx, f)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	// What only Chrome knows comes first where the document is new. Later it is
+	// asked at the same time, or after the walk where the list is long, and the
+	// walk made again only if it told something.
+	document, fresh, long := p.familiar(f)
+	var listeners func() bool
+	if !long {
+		listeners = p.listeners(ctx, f, s, world, document)
+	}
+	if fresh {
+		listeners()
+	}
+	t, err := ask[T](ctx, p, f, script(0))
+	if err != nil {
+		return t, err
+	}
+	w := t.walk()
+	if long && w.News {
+		listeners = p.listeners(ctx, f, s, world, document)
+	}
+	again := !fresh && listeners != nil && listeners()
+	if w.Hosts > 0 {
+		again = p.adopt(ctx, s, world) || again
+	}
+	if w.Roots > 0 {
+		again = p.shadowListeners(ctx, f, s, world) || again
+	}
+	if again {
+		if t, err = ask[T](ctx, p, f, script(w.Next)); err != nil {
+			return t, err
+		}
+	}
+	p.numbered(f, t.walk().Next)
+	return t, nil
+}
+
 // familiar returns the object of a frame's document, whether it was never looked
 // at, and whether its list of listeners is long.
 func (p *Page) familiar(f *frame) (document runtime.RemoteObjectID, fresh, long bool) {

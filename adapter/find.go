@@ -74,6 +74,19 @@ type findRequest struct {
 	Next    int     `json:"next"`
 }
 
+// searched is what the page script found in a frame.
+type searched struct {
+	walked
+	Text   string `json:"text"`
+	Count  int    `json:"count"`
+	More   string `json:"more"`
+	Error  string `json:"error"`
+	Frames []struct {
+		Ref  string `json:"ref"`
+		Head string `json:"head"`
+	} `json:"frames"`
+}
+
 func (o FindOptions) request() (findRequest, error) {
 	q := findRequest{Text: strings.TrimSpace(o.Text), Context: o.Context, Limit: findLimit}
 	switch {
@@ -96,21 +109,13 @@ func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, le
 	p.mu.Lock()
 	q.Prefix, q.Next = p.prefix(f), f.next
 	p.mu.Unlock()
-	res, err := ask[struct {
-		Text   string `json:"text"`
-		Count  int    `json:"count"`
-		Next   int    `json:"next"`
-		More   string `json:"more"`
-		Error  string `json:"error"`
-		Frames []struct {
-			Ref  string `json:"ref"`
-			Head string `json:"head"`
-		} `json:"frames"`
-	}](ctx, p, f, expression("search", q))
+	res, err := walk[searched](ctx, p, f, func(next int) string {
+		q.Next = max(q.Next, next)
+		return expression("search", q)
+	})
 	if err != nil {
 		return nil, err
 	}
-	p.numbered(f, res.Next)
 	if res.Error != "" {
 		return nil, fail(ErrInvalid, "a regex is JavaScript's, such as /order \\d+/i; or give text", "the regex is invalid: %s", res.Error)
 	}

@@ -102,14 +102,11 @@ func (p *Page) inFrame(ctx context.Context, f *frame, ref string, depth, frames 
 }
 
 type frameText struct {
+	walked
 	Text   string `json:"text"`
-	Next   int    `json:"next"`
 	Title  string `json:"title"`
 	URL    string `json:"url"`
 	More   string `json:"more"`
-	Hosts  int    `json:"hosts"`
-	Roots  int    `json:"roots"`
-	News   bool   `json:"news"`
 	Error  string `json:"error"`
 	Frames []struct {
 		Ref    string `json:"ref"`
@@ -197,47 +194,16 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 		request.Boxes = cmp.Or(o.origin, &origin{Scale: 1, Page: true})
 	}
 	p.mu.Unlock()
-	s, world, err := p.world(ctx, f)
-	if err != nil {
-		return frameText{}, err
-	}
-	// What only Chrome knows comes first where the document is new. Later it is
-	// asked at the same time, or after the text where the list is long, and the
-	// text taken again only if it told something.
-	document, fresh, long := p.familiar(f)
-	var listeners func() bool
-	if !long {
-		listeners = p.listeners(ctx, f, s, world, document)
-	}
-	if fresh {
-		listeners()
-	}
-	t, err := ask[frameText](ctx, p, f, expression("snapshot", request))
+	t, err := walk[frameText](ctx, p, f, func(next int) string {
+		request.Next = max(request.Next, next)
+		return expression("snapshot", request)
+	})
 	if err != nil {
 		return t, err
-	}
-	if long && t.News {
-		listeners = p.listeners(ctx, f, s, world, document)
-	}
-	again := !fresh && listeners != nil && listeners()
-	if t.Hosts > 0 {
-		again = p.adopt(ctx, s, world) || again
-	}
-	if t.Roots > 0 {
-		again = p.shadowListeners(ctx, f, s, world) || again
-	}
-	if again {
-		request.Next = t.Next
-		if t, err = ask[frameText](ctx, p, f, expression("snapshot", request)); err != nil {
-			return t, err
-		}
 	}
 	if t.Error != "" {
 		return t, fail(ErrStaleRef, "take a new snapshot", "%s", t.Error)
 	}
-	p.mu.Lock()
-	f.next = max(f.next, t.Next)
-	p.mu.Unlock()
 	return t, nil
 }
 

@@ -33,6 +33,39 @@ func TestB26Find(t *testing.T) {
 	a.fails("browser_find", args{"text": "a", "context": -1}).has("context")
 }
 
+// TestB26FindSeesWhatCame holds that a search knows what only Chrome can tell,
+// also of what came since the page was looked at, in frames as well.
+func TestB26FindSeesWhatCame(t *testing.T) {
+	page := `<h1>here</h1><div id=app></div><script>
+		const came = (name) => {
+			const word = document.createElement("div");
+			word.textContent = name + " word"; word.style.width = "90px";
+			word.addEventListener("click", () => word.textContent = name + " pressed");
+			const host = document.createElement("x-box");
+			const root = host.attachShadow({mode: "closed"});
+			root.innerHTML = "<div style='width:90px'>" + name + " secret</div>";
+			root.firstChild.addEventListener("click", () => root.firstChild.textContent = name + " opened");
+			app.append(word, host);
+		}; came("first")</script>`
+	inPlaces(t, `<h1>empty</h1>`, func(t *testing.T, a *agent, _ answer) {
+		s := newSite(t, page).page("/around", `<iframe src="/" width=400 height=200></iframe>`)
+		for _, path := range []string{"/", "/around"} {
+			a.ok("browser_navigate", args{"url": s.URL + path, "snapshot": "none", "waitUntil": "load"})
+			for _, name := range []string{"first", "second"} {
+				if name != "first" {
+					a.ok("browser_evaluate", args{"script": `(frames[0] ?? window).eval("came('` + name + `')")`})
+				}
+				ref := a.ok("browser_find", args{"text": name + " word"}).ref(name + " word")
+				a.ok("browser_click", args{"ref": ref, "snapshot": "none"})
+				a.ok("browser_find", args{"text": name + " pressed"}).has("1 match")
+				ref = a.ok("browser_find", args{"text": name + " secret"}).ref(name + " secret")
+				a.ok("browser_click", args{"ref": ref, "snapshot": "none"})
+				a.ok("browser_find", args{"text": name + " opened"}).has("1 match")
+			}
+		}
+	})
+}
+
 func TestB23ThousandRowsFound(t *testing.T) {
 	t.Parallel()
 	a := newAgent(t)

@@ -21,7 +21,8 @@ const MOST_WHOLE = 16;
 /**
  * Searches the whole snapshot; each match comes with the lines above it in the tree.
  * @param {SearchOptions} options
- * @returns {{text: string, count: number, next: number, frames?: {ref: string, head: string}[], more?: string, error?: string}}
+ * @returns {{text: string, count: number, next: number, frames?: {ref: string, head: string}[], more?: string, error?: string,
+ *   hosts?: number, roots?: number, news?: boolean}} the last three as in a snapshot
  */
 function searchPage(options) {
   beginCall();
@@ -37,6 +38,7 @@ function searchPage(options) {
     return {text: '', count: 0, next: refState.next, error: String(problem instanceof Error ? problem.message : problem)};
   }
   const tree = buildTree(null, {}, SEARCHED);
+  const unknown = {hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews()};
   const context = Math.max(0, options.context ?? 2);
   const limit = options.limit ?? 30;
   /** @type {{level: number, make: () => string, plain: string, above: number, role?: string}[]} */
@@ -91,7 +93,7 @@ function searchPage(options) {
   }
   beginCall();
   return {
-    text: out.join('\n'), count, next: refState.next, frames,
+    text: out.join('\n'), count, next: refState.next, frames, ...unknown,
     ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
   };
 }
