@@ -48,6 +48,10 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		a.fail(invalid("there is no tool %q", name))
 		return a
 	}
+	if err := s.refusal(name); err != nil {
+		a.fail(err)
+		return a
+	}
 	args, err := decode(arguments, t.body.args)
 	if err != nil {
 		a.fail(err)

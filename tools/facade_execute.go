@@ -12,10 +12,7 @@ var executeTool = tool{
 	name: "browser_execute", kind: onPatience, effect: acts,
 	doc: "Run JavaScript in the page.",
 	body: do(func(ctx context.Context, c *call, a *facadeExecuteArgs) (browserResponse, error) {
-		limits, err := c.session.facadeLimits()
-		if err != nil {
-			return browserResponse{}, err
-		}
+		limits := c.session.opts.Config.Limits
 		l := limits.Evaluate
 		if a.Action == "execute" {
 			l = limits.Execute

@@ -32,10 +32,6 @@ type instances struct {
 	// Static after construction.
 	home *Session
 
-	config     sync.Once
-	limits     facadeLimits
-	limitsFail error
-
 	// mu guards the following.
 	mu       sync.Mutex
 	launched []*instance // in the order of their launch
@@ -196,13 +192,6 @@ func (s *Session) closeInstances() {
 		all.Go(one.close)
 	}
 	all.Wait()
-}
-
-// facadeLimits are the limits of the session's configuration, read once.
-func (s *Session) facadeLimits() (facadeLimits, error) {
-	i := s.instances
-	i.config.Do(func() { i.limits, i.limitsFail = readLimits(s.opts.config()) })
-	return i.limits, i.limitsFail
 }
 
 func (i *instances) folder() string {

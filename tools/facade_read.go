@@ -14,10 +14,7 @@ var inspectTool = tool{
 		if a.Action != "get_html" {
 			return a.look(ctx, c)
 		}
-		limits, err := c.session.facadeLimits()
-		if err != nil {
-			return browserResponse{}, err
-		}
+		limits := c.session.opts.Config.Limits
 		out, err := c.page.Outline(ctx, adapter.OutlineOptions{
 			Element: a.target(), Depth: level(a.MaxDepth), Collapse: level(a.CollapseDepth), Ellipsis: orUsual(a.Ellipsis, limits.HTML.Ellipsis),
 		})
@@ -45,10 +42,7 @@ var extractTool = tool{
 			v.put("note", "only the cookies that the browser sends to this page; those of other sites are never told")
 			return v, nil
 		}
-		limits, err := c.session.facadeLimits()
-		if err != nil {
-			return browserResponse{}, err
-		}
+		limits := c.session.opts.Config.Limits
 		out, err := c.page.Outline(ctx, adapter.OutlineOptions{
 			Element: a.target(), Text: true, Depth: level(a.MaxDepth), Collapse: -1, Ellipsis: orUsual(a.Ellipsis, limits.Text.Ellipsis),
 			TagNames: a.TagNames == nil || *a.TagNames, Invisible: a.SkipHidden != nil && !*a.SkipHidden,

@@ -14,11 +14,12 @@ var searchTool = tool{
 	name: "web_search", kind: onPatience, effect: answers,
 	doc: "Search the web in a tab of its own that closes again.",
 	body: do(func(ctx context.Context, c *call, a *facadeSearchArgs) (browserResponse, error) {
-		provider, address, err := a.request()
-		if err != nil {
-			return browserResponse{}, err
-		}
 		s := c.session
+		provider, template, err := s.opts.Config.Search.engine(a.Engine)
+		if err != nil {
+			return browserResponse{}, invalid("argument %q: %s", "search_engine_url", err)
+		}
+		address := strings.ReplaceAll(template, "{query}", url.QueryEscape(a.Query))
 		b, err := s.connection(ctx)
 		if err != nil {
 			return browserResponse{}, err
@@ -87,19 +88,30 @@ var engines = map[string]string{
 	"brave":      "https://search.brave.com/search?q={query}",
 }
 
-// request returns the engine's name and the address to ask.
-func (a *facadeSearchArgs) request() (provider, address string, err error) {
-	provider = strings.ToLower(orElse(a.Engine, "duckduckgo"))
-	template, ok := engines[provider]
-	if !ok {
-		template = a.Engine
-		u, err := url.Parse(strings.ReplaceAll(template, "{query}", "q"))
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || !strings.Contains(template, "{query}") {
-			return "", "", invalid("argument %q must be an http address with {query} in it, or duckduckgo, bing, google or brave", "search_engine_url")
-		}
-		provider = u.Hostname()
+// engine returns the name and the template of the engine that is asked for, by
+// its name or its template; the configuration's own, or DuckDuckGo, for "".
+func (c *searchConfig) engine(wanted string) (provider, template string, err error) {
+	wanted = orElse(orElse(wanted, c.Engine), "duckduckgo")
+	if template, ok := c.Engines[wanted]; ok {
+		return wanted, template, nil
 	}
-	return provider, strings.ReplaceAll(template, "{query}", url.QueryEscape(a.Query)), nil
+	if template, ok := engines[strings.ToLower(wanted)]; ok {
+		return strings.ToLower(wanted), template, nil
+	}
+	provider, err = searchTemplate(wanted)
+	if err != nil {
+		return "", "", fmt.Errorf("%w; or one of %s", err, strings.Join(c.names(), ", "))
+	}
+	return provider, wanted, nil
+}
+
+// searchTemplate returns the host of an engine's address.
+func searchTemplate(template string) (host string, err error) {
+	u, err := url.Parse(strings.ReplaceAll(template, "{query}", "q"))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || !strings.Contains(template, "{query}") {
+		return "", fmt.Errorf("%q must be an http address with {query} in it", template)
+	}
+	return u.Hostname(), nil
 }
 
 // searchResult is a result as agents read it.

@@ -94,6 +94,15 @@ func TestFacadeSearch(t *testing.T) {
 	if after.text != before.text {
 		t.Errorf("the pages are others than before:\n%s\n%s", before.text, after.text)
 	}
+	// Engines of the configuration.
+	own := newNineTools(t, Options{Config: Config{Search: searchConfig{Engine: "work", Engines: map[string]string{"work": serve(rowsEngine).URL + "/find?q={query}"}}}})
+	own.ok("web_search", args{"query": "x"}).is("data.provider", "work").is("data.query", "x")
+	own.ok("web_search", args{"query": "x", "search_engine_url": "work"}).is("data.provider", "work")
+	own.fails("web_search", args{"query": "x", "search_engine_url": "home"}, `"search_engine_url"`, `"home"`, "bing, brave, duckduckgo, google, work")
+	var usual searchConfig
+	if name, template, err := usual.engine(""); err != nil || name != "duckduckgo" || template != engines[name] {
+		t.Errorf("%s %s %v", name, template, err)
+	}
 	for name, template := range engines {
 		if !strings.Contains(template, "{query}") || !strings.HasPrefix(template, "https://") {
 			t.Errorf("%s: %s", name, template)

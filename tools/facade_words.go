@@ -1,11 +1,8 @@
 package tools
 
 import (
-	"context"
 	"regexp"
 	"strings"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 const dialogHow = "browser_interact press with key Enter accepts it (text fills a prompt), Escape dismisses it"
@@ -91,22 +88,4 @@ var retired = map[string]string{
 	"browser_execute_chunk":      `browser_execute {"action": "execute", "code": …, "use_chunking": true}`,
 	"browser_evaluate":           `browser_execute {"action": "evaluate", "code": …}`,
 	"browser_evaluate_chunk":     `browser_execute {"action": "evaluate", "code": …, "use_chunking": true}`,
-}
-
-// redirect answers calls of retired tools with what to call instead. Servers of
-// other sets are left as they are.
-func (p *profile) redirect(server *mcp.Server) {
-	if p.retired == nil {
-		return
-	}
-	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-			if q, ok := r.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" {
-				if instead, ok := p.retired[q.Name]; ok {
-					return facadeJSON(browserResponse{Error: q.Name + " is no tool of this set: call " + instead, Data: map[string]any{"kind": "InvalidArgument"}}, false), nil
-				}
-			}
-			return next(ctx, method, r)
-		}
-	})
 }

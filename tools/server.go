@@ -24,9 +24,12 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 			Logger:       s.opts.Logger,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 		})
-	p.redirect(server)
+	server.AddReceivingMiddleware(s.redirect)
 	for i := range p.tools {
 		t := &p.tools[i]
+		if s.refusal(t.name) != nil {
+			continue
+		}
 		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return p.encode(t, s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments)), o.Structured), nil
 		})

@@ -39,10 +39,12 @@ type Options struct {
 	Connect func(context.Context, Want) (Endpoint, error)
 	// Launch starts a browser for this session alone; nil where none can be had.
 	Launch func(context.Context, LaunchWant) (Launched, error)
-	// ConfigFile is a YAML file with limits; that of TABRELAY_CONFIG if empty.
-	ConfigFile string
+	// Config is the part of a configuration file that is about tools.
+	Config Config
 	// Tools is the set of tools, one of Profiles; full where it is none of them.
 	Tools string
+	// Filters narrow the set: a tool is offered that passes all of them.
+	Filters []Filter
 	// Snapshot is what an action tells of the page: diff (if empty), full or none.
 	Snapshot string
 	// Structured makes each answer also a value that the tool's schema describes.
@@ -96,6 +98,7 @@ func newSession(o Options) *Session {
 	o.NavigationTimeout = cmp.Or(o.NavigationTimeout, 30*time.Second)
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 45*time.Second)
 	o.Snapshot = cmp.Or(o.Snapshot, "diff")
+	o.Config.complete()
 	if o.Claims == nil {
 		o.Claims = &Claims{}
 	}
@@ -206,7 +209,7 @@ func (s *Session) connection(ctx context.Context) (*adapter.Browser, error) {
 		return b, nil
 	}
 	if want == nil {
-		if !s.profile.connects {
+		if !s.connects() {
 			return nil, errNotConnected()
 		}
 		want = &Want{}

@@ -58,7 +58,7 @@ func newAgent(d *daemon, conn net.Conn, in *bufio.Reader, q ask) *agent {
 	a.seeker = &seeker{host: d.host, flags: q.Agent.browserFlags, headless: q.Agent.Headless, display: q.Agent.Display}
 	a.server, a.session = tools.NewServer(tools.Options{
 		Connect: a.seeker.connect, Launch: a.seeker.launch, Tools: q.Agent.Tools, Snapshot: q.Agent.Snapshot, Structured: q.Agent.Structured, AllowFile: q.Agent.AllowFile,
-		Roots: q.Agent.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
+		Filters: []tools.Filter{q.Agent.Filter}, Config: q.Agent.Config, Roots: q.Agent.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
 	})
 	var r agentRecord
 	// A record that cannot be read is of a daemon that kept others: the session

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -100,6 +101,8 @@ func startDaemon(ctx context.Context, dir, level string) error {
 	}
 	cmd := exec.Command(path, "daemon", "--detached", "--log-level", level)
 	cmd.Args[0], cmd.Dir = os.Args[0], dir
+	// Each agent brings what its own file says.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "TABRELAY_CONFIG=") })
 	detach(cmd)
 	said, err := cmd.StdoutPipe()
 	if err != nil {

@@ -340,4 +340,14 @@ func TestFlagsBindToTheirAgent(t *testing.T) {
 	if line := odd.tool("browser_connect"); !strings.Contains(line, "netscape") {
 		t.Error(line)
 	}
+	shy := d.front("--deny-tools", "browser_conn*,browser_set_*").begin("shy")
+	if line := shy.ask("tools/list", "{}"); strings.Contains(line, `"browser_set_offline"`) || !strings.Contains(line, `"browser_click"`) {
+		t.Error("--deny-tools denies the wrong ones")
+	}
+	if line := shy.tool("browser_connect"); !strings.Contains(line, "--deny-tools") {
+		t.Error(line)
+	}
+	if line := plain.ask("tools/list", "{}"); !strings.Contains(line, `"browser_set_offline"`) {
+		t.Error("--deny-tools of another agent")
+	}
 }

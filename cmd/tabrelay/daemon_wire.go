@@ -50,6 +50,9 @@ type agentFlags struct {
 	Roots      []string `json:"roots,omitempty"`
 	OnExit     string   `json:"onExit,omitempty"`
 	Display    []string `json:"display,omitempty"` // where its windows open, as lines of an environment
+
+	Filter tools.Filter `json:"filter,omitzero"`
+	Config tools.Config `json:"config,omitzero"`
 }
 
 // agentRecord is what a daemon tells a front of its agent, so that another

@@ -77,7 +77,7 @@ func isLoopbackName(host string) bool {
 
 // front routes requests to agents' servers: by session id in the older
 // protocol, by ?agent= in the one without sessions. An agent chooses its set of
-// tools with ?tools=.
+// tools with ?tools=, and less of it with ?allow-tools= and ?deny-tools=.
 type front struct {
 	// Static after construction.
 	opts      tools.Options
@@ -118,6 +118,12 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		opts.Tools = set
 	}
+	filter := tools.Filter{Allow: patterns(r, "allow-tools"), Deny: patterns(r, "deny-tools"), Query: true}
+	if err := filter.Check(opts.Tools); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	opts.Filters = append(slices.Clip(opts.Filters), filter)
 	if r.Header.Get(versionField) >= statelessEra {
 		agent := f.enter(r.URL.Query().Get("agent"), opts)
 		defer f.leave(agent)
@@ -130,6 +136,11 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r = r.WithContext(context.WithValue(r.Context(), serverKey{}, make))
 	}
 	f.stateful.ServeHTTP(w, r)
+}
+
+// patterns are the globs of a query, which commas keep apart.
+func patterns(r *http.Request, name string) []string {
+	return strings.FieldsFunc(r.URL.Query().Get(name), func(c rune) bool { return c == ',' })
 }
 
 // serverKey is the context key of the server for a request.
@@ -181,7 +192,7 @@ func (f *front) forget(s *tools.Session) {
 // enter returns the agent of a name with its set of tools, new or known; the
 // caller calls leave.
 func (f *front) enter(name string, o tools.Options) *httpAgent {
-	name += "?" + o.Tools
+	name += fmt.Sprintf("?%s %v", o.Tools, o.Filters)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	a := f.agents[name]

@@ -133,6 +133,60 @@ func TestAgents(t *testing.T) {
 	}
 }
 
+// TestToolsByQuery holds that an agent may narrow what it is offered, in both
+// eras, and is told of a pattern that matches nothing.
+func TestToolsByQuery(t *testing.T) {
+	server, _ := testFront(t)
+	send := func(query, version, body string) (int, string) {
+		t.Helper()
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+query, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+testToken)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		if version != "" {
+			r.Header.Set(versionField, version)
+		}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		text, _ := io.ReadAll(res.Body)
+		return res.StatusCode, string(text)
+	}
+	for query, want := range map[string]string{
+		"?tools=minimal&deny-tools=inter*,browser_*": `?deny-tools=: no tool is called "browser_*"`,
+		"?allow-tools=browser_[":                     `?allow-tools=: "browser_[" is no pattern`,
+		"?tools=minimal&deny-tools=*":                "leave no tool",
+	} {
+		if code, text := send(query, "", initialize); code != http.StatusBadRequest || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s", query, code, text)
+		}
+	}
+	c := mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, nil)
+	for query, want := range map[string]int{"?agent=a&allow-tools=browser_tab_*": 4, "?agent=a": 43, "?agent=a&tools=minimal&deny-tools=console,snapshot": 2} {
+		s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{
+			Endpoint: server.URL + query, HTTPClient: &http.Client{Transport: withToken{}}, DisableStandaloneSSE: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != want {
+			t.Errorf("%s: %d tools, %v", query, len(list.Tools), err)
+		}
+		if strings.Contains(query, "minimal") {
+			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "console"})
+			if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "?deny-tools= keeps it out") {
+				t.Errorf("console: %v %v", r, err)
+			}
+		}
+		_ = s.Close()
+	}
+}
+
 // TestOldEra speaks the protocol with sessions by hand.
 func TestOldEra(t *testing.T) {
 	server, f := testFront(t)

@@ -52,6 +52,7 @@ type commandLine struct {
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
 	LogLevel slog.Level `name:"log-level" default:"warn" help:"What is told on stderr: debug, info, warn or error."`
+	Config   string     `help:"A YAML file: flags by their names, and the section mcp." placeholder:"FILE"`
 }
 
 // browserFlags choose the browser; several commands have them.
@@ -80,29 +81,23 @@ func main() {
 
 // run runs a command line and returns the exit code.
 func run(ctx context.Context, args []string, c console) int {
-	var line commandLine
-	left := -1 // the exit code of --help
-	parser, err := kong.New(&line,
-		kong.Name("tabrelay"),
-		kong.Description("Lets AI agents work in the browser that you already use."),
-		kong.DefaultEnvars("TABRELAY"),
-		kong.Vars{"tools": strings.Join(tools.Profiles(), ",")},
-		kong.Writers(c.stdout, c.stderr),
-		kong.Exit(func(code int) { left = code }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
-	)
-	if err != nil {
-		fmt.Fprintln(c.stderr, "tabrelay:", err)
-		return exitFailed
+	line, command, err := parse(args, c, nil)
+	var config tools.Config
+	if err == nil && line.Config != "" {
+		var file *configFile
+		if config, file, err = readConfig(line.Config); err == nil {
+			line, command, err = parse(args, c, file)
+		}
 	}
-	command, err := parser.Parse(args)
-	if left >= 0 {
-		return left
-	}
-	if err != nil {
+	var over helpGiven
+	switch {
+	case errors.As(err, &over):
+		return int(over)
+	case err != nil:
 		fmt.Fprintf(c.stderr, "tabrelay: %v\nSee tabrelay --help.\n", err)
 		return exitUsage
 	}
+	line.serveFlags.config = config
 	c.level = line.LogLevel
 	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: line.LogLevel}))
 	command.BindTo(ctx, (*context.Context)(nil))
@@ -119,6 +114,38 @@ func run(ctx context.Context, args []string, c console) int {
 	}
 	return 0
 }
+
+// parse parses a command line, with a file behind it or none.
+func parse(args []string, c console, file *configFile) (*commandLine, *kong.Context, error) {
+	line := &commandLine{}
+	left := -1 // the exit code of --help
+	options := []kong.Option{
+		kong.Name("tabrelay"),
+		kong.Description("Lets AI agents work in the browser that you already use."),
+		kong.DefaultEnvars("TABRELAY"),
+		kong.Vars{"tools": strings.Join(tools.Profiles(), ",")},
+		kong.Writers(c.stdout, c.stderr),
+		kong.Exit(func(code int) { left = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+	}
+	if file != nil {
+		options = append(options, kong.Resolvers(file))
+	}
+	parser, err := kong.New(line, options...)
+	if err != nil {
+		return nil, nil, err
+	}
+	command, err := parser.Parse(args)
+	if left >= 0 {
+		err = helpGiven(left)
+	}
+	return line, command, err
+}
+
+// helpGiven is an exit code: what was asked for has been said.
+type helpGiven int
+
+func (helpGiven) Error() string { return "help was given" }
 
 // errSilent is the end of a command that has said all there is to say.
 var errSilent = errors.New("said already")

@@ -19,11 +19,20 @@ type serveFlags struct {
 	Transport  string   `enum:"stdio,http" default:"stdio" help:"How agents speak to it: ${enum}."`
 	Port       *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP; 8765 if not given, 0 for any. With it, this process shares nothing with others." placeholder:"PORT"`
 	Tools      string   `enum:"${tools}" default:"full" help:"The set of tools: ${enum}."`
+	AllowTools []string `help:"Offer only these tools of the set: globs such as browser_tab_*." placeholder:"GLOB"`
+	DenyTools  []string `help:"Do not offer these tools: globs such as browser_set_*." placeholder:"GLOB"`
 	Snapshot   string   `enum:"diff,full,none" default:"diff" help:"What an action tells of the page: ${enum}."`
 	Structured bool     `help:"Give each answer also as structured content, with a schema."`
 	AllowFile  bool     `help:"Permit file: addresses."`
 	OnExit     string   `enum:"leave,close" default:"leave" help:"What becomes of the tabs that an agent opened when it goes: ${enum}."`
 	Root       []string `help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
+
+	config tools.Config // of the file of --config
+}
+
+// filter is what --allow-tools and --deny-tools say.
+func (s *serveFlags) filter() tools.Filter {
+	return tools.Filter{Allow: s.AllowTools, Deny: s.DenyTools}
 }
 
 func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
@@ -35,13 +44,21 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 		}
 	}
 	host.Strict = s.Transport == "http"
+	sets := []string{s.Tools}
+	if s.Transport == "http" { // each agent chooses
+		sets = tools.Profiles()
+	}
+	if err := s.filter().Check(sets...); err != nil {
+		return fmt.Errorf("%w: %w", err, errUsage)
+	}
 	roots, err := s.roots()
 	if err != nil {
 		return err
 	}
 	if s.Transport == "stdio" && s.Port == nil {
 		return runFront(ctx, agentFlags{browserFlags: s.browserFlags, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
-			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, Display: display()}, c)
+			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, Display: display(),
+			Filter: s.filter(), Config: s.config}, c)
 	}
 	h, err := openHost(host)
 	if err != nil {
@@ -50,7 +67,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	defer h.close()
 	o := tools.Options{
 		Connect: h.connect, Launch: h.launch, Tools: s.Tools, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
-		Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
+		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
 	}
 	if s.Transport == "http" {
 		return serveHTTP(ctx, h, o, c)

@@ -1,0 +1,111 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// Filter narrows a set of tools. A tool passes that one of Allow matches, any
+// where there is none, unless one of Deny matches it. Patterns are globs over
+// whole names, such as browser_set_*.
+type Filter struct {
+	Allow []string `json:"allow,omitempty"`
+	Deny  []string `json:"deny,omitempty"`
+	// Query says that an agent gave them in the address, and not a person as flags.
+	Query bool `json:"-"`
+}
+
+// Check says which pattern is none, or matches no tool of any of the sets, and
+// whether the filter leaves nothing of them.
+func (f Filter) Check(sets ...string) error {
+	var names []string
+	for _, set := range sets {
+		for name := range profileNamed(set).byName {
+			names = append(names, name)
+		}
+	}
+	for _, list := range []struct {
+		flag     string
+		patterns []string
+	}{{f.flag("allow-tools"), f.Allow}, {f.flag("deny-tools"), f.Deny}} {
+		for _, pattern := range list.patterns {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("%s: %q is no pattern", list.flag, pattern)
+			}
+			if !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {
+				return fmt.Errorf("%s: no tool is called %q", list.flag, pattern)
+			}
+		}
+	}
+	if !slices.ContainsFunc(names, func(name string) bool { return f.excludes(name) == "" }) {
+		return fmt.Errorf("%s and %s leave no tool", f.flag("allow-tools"), f.flag("deny-tools"))
+	}
+	return nil
+}
+
+// excludes returns the flag that keeps a tool out, or "".
+func (f Filter) excludes(name string) string {
+	match := func(pattern string) bool { return matches(pattern, name) }
+	switch {
+	case slices.ContainsFunc(f.Deny, match):
+		return f.flag("deny-tools")
+	case len(f.Allow) > 0 && !slices.ContainsFunc(f.Allow, match):
+		return f.flag("allow-tools")
+	}
+	return ""
+}
+
+func (f Filter) flag(name string) string {
+	if f.Query {
+		return "?" + name + "="
+	}
+	return "--" + name
+}
+
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	return ok && err == nil
+}
+
+// refusal is the error of a call of a tool that is kept out; nil where it is
+// not. Whoever lists a session's tools leaves out those that have one.
+func (s *Session) refusal(name string) error {
+	for _, f := range s.opts.Filters {
+		if flag := f.excludes(name); flag != "" {
+			return &Error{Kind: adapter.ErrBlocked, Text: name + " may not be used here: " + flag + " keeps it out",
+				Hint: "use another of the tools that are listed"}
+		}
+	}
+	return nil
+}
+
+// connects tells whether a session connects by itself: its set has no tool for
+// that, or the tool is kept out.
+func (s *Session) connects() bool {
+	return s.profile.connects || s.refusal("browser_connect") != nil
+}
+
+// redirect answers calls of tools that are not listed: those that are kept out
+// say so, and retired ones what to call instead.
+func (s *Session) redirect(next mcp.MethodHandler) mcp.MethodHandler {
+	p := s.profile
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		q, ok := r.GetParams().(*mcp.CallToolParamsRaw)
+		if !ok || method != "tools/call" {
+			return next(ctx, method, r)
+		}
+		if instead, ok := p.retired[q.Name]; ok {
+			return facadeJSON(browserResponse{Error: q.Name + " is no tool of this set: call " + instead, Data: map[string]any{"kind": "InvalidArgument"}}, false), nil
+		}
+		if t := p.byName[q.Name]; t != nil && s.refusal(q.Name) != nil {
+			return p.encode(t, s.Call(ctx, q.Name, nil), s.opts.Structured), nil
+		}
+		return next(ctx, method, r)
+	}
+}
