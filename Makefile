@@ -5,7 +5,7 @@ GO_FLAGS ?=
 BIN := bin/tabrelay
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo test check bench chromium node_modules clean
+.PHONY: build demo test check bench soak chromium node_modules clean
 
 build:
 	go build $(GO_FLAGS) -trimpath -o $(BIN) ./cmd/tabrelay
@@ -25,6 +25,12 @@ check: node_modules
 
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e
+
+# Kills whatever may die while agents work. SEED repeats a run that printed it.
+SOAK ?= 30m
+SEED ?= 0
+soak: chromium
+	go test -run '^TestSoak$$' -v -count 1 -timeout 0 ./e2e -soak $(SOAK) -seed $(SEED)
 
 node_modules: node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json

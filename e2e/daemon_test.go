@@ -48,16 +48,25 @@ func (d *desk) managed(more ...string) []string {
 // front starts a front as an MCP client would.
 func (d *desk) front(args ...string) (*agent, *exec.Cmd) {
 	d.t.Helper()
+	a, cmd, err := d.begin(args...)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = a.session.Close() })
+	return a, cmd
+}
+
+// begin starts a front that its caller ends.
+func (d *desk) begin(args ...string) (*agent, *exec.Cmd, error) {
 	cmd := d.command(args...)
 	log := &tail{}
 	cmd.Stderr = log
 	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
 	session, err := client.Connect(context.WithoutCancel(d.t.Context()), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
-		d.t.Fatalf("connect over stdio: %v\n%s", err, log)
+		return nil, cmd, fmt.Errorf("connect over stdio: %w\n%s", err, log)
 	}
-	d.t.Cleanup(func() { _ = session.Close() })
-	return &agent{d.t, session}, cmd
+	return &agent{d.t, session}, cmd, nil
 }
 
 // deskStatus is what these tests need of `tabrelay status --json`.
@@ -69,10 +78,12 @@ type deskStatus struct {
 		PID             int
 		Tabs            []string
 	}
-	Browsers []struct {
-		Managed, Connected bool
-		Tabs               []struct{ URL, Page, Client string }
-	}
+	Browsers []deskBrowser
+}
+
+type deskBrowser struct {
+	Managed, Connected bool
+	Tabs               []struct{ URL, Page, Client string }
 }
 
 // follow returns the daemon's status now and after each change; ok is false
@@ -106,15 +117,21 @@ func (d *desk) follow() func(until func(deskStatus) bool) (s deskStatus, ok bool
 // daemon is the pid of the daemon.
 func (d *desk) daemon() int {
 	d.t.Helper()
+	pid, err := d.contact()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return pid
+}
+
+// contact is the pid of the daemon, if there is one.
+func (d *desk) contact() (int, error) {
 	var c struct{ PID int }
 	data, err := os.ReadFile(filepath.Join(d.dir, "daemon.json"))
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	return c.PID
+	return c.PID, err
 }
 
 // kill ends a process without a word, and waits until it is gone.

@@ -99,6 +99,17 @@ func (p *person) restart() {
 	if p.chrome.ProcessState == nil {
 		p.end()
 	}
+	p.again()
+	if _, err := p.says(regexp.MustCompile("browser connected")); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// again kills the browser, unless that is done, and starts it with its profile.
+func (p *person) again() {
+	p.t.Helper()
+	_ = p.chrome.Process.Kill()
+	_ = p.chrome.Wait()
 	profile := ""
 	for _, arg := range p.chrome.Args {
 		if dir, ok := strings.CutPrefix(arg, "--user-data-dir="); ok {
@@ -107,9 +118,6 @@ func (p *person) restart() {
 	}
 	p.debug = ""
 	p.launch(p.chrome.Path, profile)
-	if _, err := p.says(regexp.MustCompile("browser connected")); err != nil {
-		p.t.Fatal(err)
-	}
 }
 
 // end kills the browser, and waits until the relay knows.
