@@ -70,6 +70,8 @@ func (h *hub) greet(p peer, v hello) bool {
 	h.info = Browser{InstallID: v.InstallID, Launch: v.Launch, Name: v.Browser.Name, Version: v.Browser.Version,
 		UserAgent: v.Browser.UserAgent, ExtensionVersion: v.Extension, Connected: true, LastUsed: now}
 
+	// What waited gets its full time, before the first of it is sent.
+	h.waits(func(c *call) { h.due(c, h.timeout) })
 	here := map[string]bool{}
 	for _, info := range v.Tabs {
 		here[info.ID] = true
@@ -93,7 +95,6 @@ func (h *hub) greet(p peer, v hello) bool {
 			h.release(t)
 		}
 	}
-	h.waits(func(c *call) { h.due(c, h.timeout) })
 	queue := h.queue
 	h.queue = nil
 	for _, c := range queue {
