@@ -50,9 +50,13 @@ func paper(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `<title>%[1]s</title><h1>%[1]s</h1><button onclick="this.textContent='%[1]s clicked '+(this.n=(this.n||0)+1)">%[1]s clicked 0</button>`, name)
 }
 
+// patience is longer than anything that a call may have to wait for, in ms.
+const patience = 30000
+
 var (
-	namePattern  = regexp.MustCompile(`\bclerk(\d+)-\d+\b`)
-	countPattern = regexp.MustCompile(`(clerk\d+-\d+) clicked (\d+)`)
+	namePattern   = regexp.MustCompile(`\bclerk(\d+)-\d+\b`)
+	openedPattern = regexp.MustCompile(`^opened (t\d+) `)
+	countPattern  = regexp.MustCompile(`(clerk\d+-\d+) clicked (\d+)`)
 )
 
 // Reasons that an agent may be given for a call that failed, and what they mean
@@ -86,11 +90,7 @@ func (c *clerk) work(ctx context.Context, pause time.Duration) {
 
 // step makes a call, by chance.
 func (c *clerk) step() {
-	if c.a == nil && !c.begin() {
-		return
-	}
-	if !c.connected {
-		_, c.connected = c.call("browser_connect", nil, nil)
+	if !c.begun() {
 		return
 	}
 	if len(c.sheets) == 0 {
@@ -108,10 +108,21 @@ func (c *clerk) step() {
 	case dice < 12:
 		c.click(s)
 	case dice < 16:
-		c.read(s, "browser_snapshot", args{"pageId": s.page, "diff": false})
+		c.read(s, "browser_snapshot", args{"pageId": s.page, "diff": false, "timeoutMs": patience})
 	default:
-		c.read(s, "browser_evaluate", args{"pageId": s.page, "script": "document.querySelector('button').textContent"})
+		c.read(s, "browser_evaluate", args{"pageId": s.page, "script": "document.querySelector('button').textContent", "timeoutMs": patience})
 	}
+}
+
+// begun tells whether there is a front that is connected; it starts one.
+func (c *clerk) begun() bool {
+	if c.a == nil && !c.begin() {
+		return false
+	}
+	if !c.connected {
+		_, c.connected = c.call("browser_connect", nil, nil)
+	}
+	return c.connected && c.a != nil
 }
 
 // begin starts a front.
@@ -155,13 +166,17 @@ func (c *clerk) kill() {
 func (c *clerk) open() {
 	c.last++
 	s := &sheet{name: fmt.Sprintf("clerk%d-%d", c.number, c.last), epoch: c.epoch()}
-	if an, ok := c.call("browser_tab_open", args{"url": c.office.site.URL + "/sheet?name=" + s.name}, nil); ok {
-		if !strings.Contains(an.text, s.name+" clicked 0") && !strings.Contains(an.text, "connection to the browser was") && s.epoch == c.epoch() {
-			c.office.wrong("%s was opened, but the answer is\n%s", s.name, an.text)
-		}
-		s.page = pagePattern.FindString(an.text)
-		c.sheets = append(c.sheets, s)
+	an, ok := c.call("browser_tab_open", args{"url": c.office.site.URL + "/sheet?name=" + s.name}, nil)
+	m := openedPattern.FindStringSubmatch(an.text)
+	if !ok || m == nil { // it is there or not, and nobody's
+		c.office.doubt(s.name)
+		return
 	}
+	if !strings.Contains(an.text, s.name+" clicked 0") && !strings.Contains(an.text, "connection to the browser was") && s.epoch == c.epoch() {
+		c.office.wrong("%s was opened, but the answer is\n%s", s.name, an.text)
+	}
+	s.page = m[1]
+	c.sheets = append(c.sheets, s)
 }
 
 func (c *clerk) close(s *sheet) {
@@ -176,7 +191,7 @@ func (c *clerk) drop(s *sheet) {
 
 func (c *clerk) click(s *sheet) {
 	s.high++
-	if an, ok := c.call("browser_click", args{"pageId": s.page, "selector": "button"}, s); ok {
+	if an, ok := c.call("browser_click", args{"pageId": s.page, "selector": "button", "timeoutMs": patience}, s); ok {
 		s.low++
 		c.count(s, an)
 	}
@@ -227,14 +242,11 @@ func (c *clerk) call(tool string, with args, s *sheet) (answer, bool) {
 			c.office.wrong("clerk %d called %s and was told of %s:\n%s", c.number, tool, m[0], an.text)
 		}
 	}
-	if tool != "browser_tab_open" && strings.Contains(an.text, "tab opened:") && c.office.doubt.Load() == 0 {
+	if tool != "browser_tab_open" && strings.Contains(an.text, "tab opened:") && !c.office.doubtful() {
 		c.office.wrong("clerk %d called %s and was told of a tab that is not its:\n%s", c.number, tool, an.text)
 	}
 	if !an.failed {
 		return an, true
-	}
-	if tool == "browser_tab_open" {
-		c.office.doubt.Add(1)
 	}
 	if strings.HasPrefix(an.text, "protocol:") {
 		c.mu.Lock()

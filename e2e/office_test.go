@@ -27,16 +27,16 @@ type office struct {
 	// ends and managedEnds count the ends of the person's browser and of the
 	// managed one, before and after each.
 	ends, managedEnds atomic.Int64
-	// doubt counts tabs that were perhaps opened: nobody's, so anybody may be told.
-	doubt atomic.Int64
 
 	// mu guards the following.
 	mu      sync.Mutex
+	doubts  []string    // sheets that were perhaps opened; they are nobody's, and anybody may be told
 	gone    map[int]int // clerks to the last of their sheets that is nobody's any more
 	calls   int
 	failed  int
 	tally   map[string]int // why calls failed
 	slow    map[string]time.Duration
+	clicks  []time.Duration
 	wrongs  int
 	history []string
 }
@@ -101,6 +101,14 @@ func (o *office) serve() (*exec.Cmd, *tail) {
 	return cmd, log
 }
 
+// awaitBrowser waits for the person's browser.
+func (o *office) awaitBrowser() {
+	o.t.Helper()
+	if _, ok := o.follow()(func(s deskStatus) bool { return len(s.Browsers) > 0 && s.Browsers[0].Connected }); !ok {
+		o.t.Fatal("the person's browser did not connect")
+	}
+}
+
 // wrong reports what may never happen.
 func (o *office) wrong(format string, args ...any) {
 	o.mu.Lock()
@@ -134,6 +142,9 @@ func (o *office) tell(an answer) {
 		o.failed++
 	}
 	o.slow[an.call] = max(o.slow[an.call], an.took)
+	if an.call == "browser_click" && !an.failed {
+		o.clicks = append(o.clicks, an.took)
+	}
 }
 
 // retire makes a clerk's tabs up to now nobody's.
@@ -148,7 +159,20 @@ func (o *office) retired(name string) bool {
 	_, _ = fmt.Sscanf(name, "clerk%d-%d", &clerk, &sheet)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return sheet <= o.gone[clerk]
+	return sheet <= o.gone[clerk] || slices.Contains(o.doubts, name)
+}
+
+// doubt notes that a sheet was perhaps opened.
+func (o *office) doubt(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.doubts = append(o.doubts, name)
+}
+
+func (o *office) doubtful() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return len(o.doubts) > 0
 }
 
 // account says how the calls went.
