@@ -31,19 +31,34 @@ function actsOnClick(element, tag, style, pointer) {
 }
 
 /** Parts of class names that say nothing about an icon. */
-const ICON_NOISE = /^(fa|fas|far|fal|fab|fad|bi|mdi|icon|icons|glyphicon|material-icons|lucide|svg|btn|button|clickable|active|disabled|small|large|sm|lg|md|xs|xl|[a-z]{1,2}|.*\d{3,}.*|css-.*|sc-.*|_.*)$/i;
+const ICON_NOISE = /^(fa|fas|far|fal|fab|fad|bi|mdi|icon|icons|glyphicon|material-icons|lucide|svg|btn|button|clickable|pointer|hand|hover|cursor-.*|link|active|disabled|small|large|sm|lg|md|xs|xl|[a-z]{1,2}|.*\d{3,}.*|css-.*|sc-.*|_.*)$/i;
 
-/** What little tells a clickable without text: its title, an icon's class or link, the near text. @param {Element} element */
+/** What little tells a clickable without text: its title, an icon's class or link, a link's address, the near text. @param {Element} element */
 function hintOf(element) {
   const direct = attr(element, 'title') || attr(element, 'alt') || attr(element, 'data-tooltip') || attr(element, 'data-title');
   if (direct?.trim()) return collapse(direct);
-  const icon = iconHint(element);
+  const href = attr(element, 'href');
+  const icon = href === null ? iconHint(element) : '';
   if (icon) return icon;
   for (const child of queryAll(element, 'i, span, svg, use, img')) {
     const found = attr(child, 'title') || attr(child, 'alt') || iconHint(child);
     if (found) return collapse(found);
   }
-  return nearText(element);
+  return (href && addressTail(href)) || iconHint(element) || nearText(element);
+}
+
+/** Where a link leads to, in a word: the end of its address. @param {string} href */
+function addressTail(href) {
+  const scheme = /^\s*([a-z][a-z\d+.-]*):/i.exec(href)?.[1].toLowerCase();
+  if (scheme === 'javascript' || scheme === 'data' || scheme === 'blob') return '';
+  const [path, fragment = ''] = href.trim().replace(/^[a-z][a-z\d+.-]*:(?:\/\/)?/i, '').split('#');
+  const parts = path.split('?')[0].split('/').filter((part) => part && part !== '.' && part !== '..');
+  let tail = fragment || parts.pop() || '';
+  if (/^\d+$/.test(tail) && parts.length) tail = parts.pop() + '/' + tail;
+  try {
+    tail = decodeURIComponent(tail);
+  } catch { /* it is told as it stands */ }
+  return tail ? 'to ' + collapse(tail).slice(0, 40) : '';
 }
 
 /** @param {Element} element */
@@ -57,16 +72,21 @@ function iconHint(element) {
     if (file && !file[1].startsWith('data:')) return file[1].slice(0, 40);
   }
   const words = (attr(element, 'class') ?? '').split(/\s+/).filter((word) => word && !ICON_NOISE.test(word));
-  return words.slice(0, 2).join(' ').slice(0, 60);
+  return [...new Set(words)].slice(0, 2).join(' ').slice(0, 60);
 }
 
 /** The text beside an element that has none. @param {Element} element */
 function nearText(element) {
   for (let at = /** @type {Element | null} */ (element), steps = 0; at && steps < 3; at = composedParent(at), steps++) {
-    const before = at.previousSibling && textContent(at.previousSibling);
+    const before = at.previousSibling && said(at.previousSibling);
     if (before?.trim()) return 'near ' + collapse(before).slice(-40).trim();
-    const after = at.nextSibling && textContent(at.nextSibling);
+    const after = at.nextSibling && said(at.nextSibling);
     if (after?.trim()) return 'near ' + collapse(after).slice(0, 40).trim();
   }
   return '';
+}
+
+/** A node's text, unless it is for nobody to read. @param {Node} node */
+function said(node) {
+  return node instanceof Element && /^(style|script|template|noscript)$/.test(localName(node)) ? '' : textContent(node);
 }
