@@ -29,8 +29,9 @@ type call struct {
 	tab     *tab             // nil where the tool is not about a page
 	page    *adapter.Page
 	watch   *adapter.Watch
-	show    string // diff, full or none: what is told of the page
-	settled bool   // the body has waited for what there is to wait for
+	held    *adapter.Dialog // that was open when the call began
+	show    string          // diff, full or none: what is told of the page
+	settled bool            // the body has waited for what there is to wait for
 	// The person took the tab back: nothing may ask for it again before the next call.
 	cancelled bool
 }
@@ -155,8 +156,8 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	if err := t.take(turn); err != nil {
 		return err
 	}
-	c.tab, c.page = t, p
-	if d := p.Dialog(); d != nil && c.tool.effect != answers {
+	c.tab, c.page, c.held = t, p, p.Dialog()
+	if d := c.held; d != nil && c.tool.effect != answers {
 		return &Error{Kind: adapter.ErrDialogOpen, Text: fmt.Sprintf("%s %s dialog is open and stops the page", article(d.Type), d.Type),
 			Hint: "answer it with browser_dialog first"}
 	}
@@ -218,9 +219,9 @@ func (c *call) stopped(err error) string {
 	switch {
 	case err == nil || c.page == nil || c.tool.effect == reads && c.tool.name != "browser_evaluate":
 		return ""
-	case errors.Is(err, adapter.ErrDialogOpen) && c.page.Dialog() != nil:
+	case errors.Is(err, adapter.ErrDialogOpen) && c.page.Dialog() != nil && c.page.Dialog() != c.held:
 		return "a dialog opened"
-	case errors.Is(err, adapter.ErrPageNotFound) && c.tool.effect == acts:
+	case errors.Is(err, adapter.ErrPageNotFound) && (c.tool.effect == acts || c.tool.kind == onElement):
 		return "the page closed"
 	}
 	return ""

@@ -168,25 +168,39 @@ func keyNames(modifiers []string) []string {
 	return list
 }
 
-// answer answers an open dialog: as for a person, Enter accepts and Escape
-// dismisses. All else has to wait.
+// answer answers an open dialog. All else has to wait.
 func (a *facadeInteractArgs) answer(ctx context.Context, c *call, d *adapter.Dialog) (browserResponse, error) {
-	key := strings.ToLower(a.Key)
-	accept := key == "enter" || key == "return"
-	if a.Action != "press" || !accept && key != "escape" && key != "esc" {
+	word, ok, err := "", false, error(nil)
+	if a.Action == "press" {
+		word, ok, err = c.answerByKey(ctx, d, a.Key, a.Text)
+	}
+	if err != nil {
+		return browserResponse{}, err
+	}
+	if !ok {
 		return browserResponse{
 			Error: fmt.Sprintf("%s %s dialog is open and stops the page; %s", article(d.Type), d.Type, dialogHow),
 			Data:  map[string]any{"kind": "DialogOpen"},
 		}, nil
 	}
+	return status(word, "answered", map[string]any{"type": d.Type, "message": d.Message}), nil
+}
+
+// answerByKey answers an open dialog: as for a person, Enter accepts and Escape
+// dismisses. It returns what it did, and whether the key is one of them.
+func (c *call) answerByKey(ctx context.Context, d *adapter.Dialog, key, text string) (word string, ok bool, err error) {
+	key = strings.ToLower(key)
+	accept := key == "enter" || key == "return"
+	if !accept && key != "escape" && key != "esc" {
+		return "", false, nil
+	}
 	w := c.page.Watch(ctx)
-	if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: orElse(a.Text, d.Default)}); err != nil {
-		return browserResponse{}, err
+	if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: orElse(text, d.Default)}); err != nil {
+		return "", true, err
 	}
 	w.Settle(ctx)
-	word := "dismissed"
 	if accept {
-		word = "accepted"
+		return "accepted", true, nil
 	}
-	return status(word, "answered", map[string]any{"type": d.Type, "message": d.Message}), nil
+	return "dismissed", true, nil
 }

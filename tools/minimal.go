@@ -35,16 +35,18 @@ var minimal = []tool{
 		}),
 	},
 	{
-		name: "interact", kind: onElement, effect: acts,
-		doc: "Act on an element.",
+		name: "interact", kind: onElement, effect: answers, // dialogs, too
+		doc: "Act on an element. An open dialog is answered by press: Enter accepts it, Escape dismisses it.",
 		body: do(func(ctx context.Context, c *call, a *minimalInteractArgs) (interacted, error) {
 			w := c.page.Watch(ctx)
-			if err := a.act(ctx, c.page); err != nil {
+			if err := a.act(ctx, c); err != nil {
 				return interacted{}, err
 			}
-			w.Settle(ctx)
 			v := interacted{Success: true}
-			if !a.Snapshot {
+			if c.page.Dialog() == nil {
+				w.Settle(ctx)
+			}
+			if !a.Snapshot || c.page.Dialog() != nil {
 				return v, nil
 			}
 			var err error
@@ -79,7 +81,7 @@ type minimalNavigateArgs struct {
 type minimalInteractArgs struct {
 	Action   string           `json:"action" enum:"click,type,hover,select,press"`
 	Element  *minimalSelector `json:"element,omitempty" doc:"all but press need one"`
-	Text     string           `json:"text,omitempty" doc:"to type"`
+	Text     string           `json:"text,omitempty" doc:"to type, or for a prompt"`
 	Key      string           `json:"key,omitempty" doc:"to press, such as Enter"`
 	Value    string           `json:"value,omitempty" doc:"to select"`
 	Snapshot bool             `json:"snapshot,omitempty" doc:"also list the elements"`
@@ -104,36 +106,61 @@ func (a *minimalInteractArgs) check() error {
 	case a.Action != "press" && (a.Element == nil || *a.Element == minimalSelector{}):
 		return invalid("element is missing: give {ref}, {css} or {role, name}")
 	}
-	if e := a.Element; e != nil {
-		given := 0
-		for _, s := range []string{e.Ref, e.CSS, e.Role} {
-			if s != "" {
-				given++
-			}
-		}
-		if given > 1 || e.Name != "" && e.Role == "" {
-			return invalid("element takes one of {ref}, {css} and {role, name}")
-		}
+	if e := a.Element; e != nil && e.Name != "" && e.Role == "" {
+		return invalid("element.name is the name of a role: give {role, name}, {ref} or {css}")
 	}
 	return nil
 }
 
-// target is the element that the arguments name.
-func (a *minimalInteractArgs) target() adapter.Element {
-	e := a.Element
-	switch {
-	case e == nil:
-		return adapter.Element{}
-	case e.Ref != "" || e.CSS != "":
-		return adapter.Element{Ref: e.Ref, Selector: e.CSS}
-	case e.Name == "":
-		return adapter.Element{Selector: "role=" + e.Role}
+// targets are the ways in which the arguments name the element, the one that
+// says most first.
+func (e *minimalSelector) targets() (list []adapter.Element) {
+	if e == nil {
+		return []adapter.Element{{}}
 	}
-	return adapter.Element{Selector: "role=" + e.Role + `[name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(e.Name) + `"]`}
+	if e.Ref != "" {
+		list = append(list, adapter.Element{Ref: e.Ref})
+	}
+	if e.CSS != "" {
+		list = append(list, adapter.Element{Selector: e.CSS})
+	}
+	if e.Role != "" {
+		name := ""
+		if e.Name != "" {
+			name = `[name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(e.Name) + `"]`
+		}
+		list = append(list, adapter.Element{Selector: "role=" + e.Role + name})
+	}
+	if list == nil { // {}, which press may have
+		list = []adapter.Element{{}}
+	}
+	return list
 }
 
-func (a *minimalInteractArgs) act(ctx context.Context, p *adapter.Page) (err error) {
-	switch e := a.target(); a.Action {
+// act does what is asked for with the element, or with the open dialog. Where
+// the first way to name the element leads nowhere, the next one is gone.
+func (a *minimalInteractArgs) act(ctx context.Context, c *call) (err error) {
+	if d := c.page.Dialog(); d != nil {
+		ok := false
+		if a.Action == "press" {
+			_, ok, err = c.answerByKey(ctx, d, a.Key, a.Text)
+		}
+		if !ok {
+			err = &Error{Kind: adapter.ErrDialogOpen, Text: article(d.Type) + " " + d.Type + " dialog is open and stops the page"}
+		}
+		return err
+	}
+	for _, e := range a.Element.targets() {
+		err = a.on(ctx, c.page, e)
+		if !errors.Is(err, adapter.ErrNotFound) && !errors.Is(err, adapter.ErrStaleRef) {
+			break
+		}
+	}
+	return err
+}
+
+func (a *minimalInteractArgs) on(ctx context.Context, p *adapter.Page, e adapter.Element) (err error) {
+	switch a.Action {
 	case "click":
 		_, err = p.Click(ctx, e, adapter.ClickOptions{})
 	case "type":
@@ -152,6 +179,13 @@ func (a *minimalInteractArgs) act(ctx context.Context, p *adapter.Page) (err err
 type interacted struct {
 	Success bool `json:"success"`
 	pageElements
+	around
+}
+
+// around is what else there is to tell.
+type around struct {
+	Dialog *dialog  `json:"dialog,omitempty"`
+	Opened []string `json:"tabs_opened,omitempty"` // their addresses
 }
 
 func (interacted) text() string { return "" }
@@ -186,10 +220,13 @@ var minimalCodes = []struct {
 	{adapter.ErrAmbiguous, "ELEMENT_AMBIGUOUS"},
 	{adapter.ErrTimeout, "TIMEOUT"},
 	{adapter.ErrNotActionable, "TIMEOUT"},
+	{adapter.ErrDialogOpen, "TIMEOUT"},
 	{context.DeadlineExceeded, "TIMEOUT"},
 	{adapter.ErrPageNotFound, "NO_TAB"},
 	{ErrNotConnected, "NO_TAB"},
 	{ErrExtensionNotConnected, "NO_TAB"},
+	{ErrBrowserNotAvailable, "NO_TAB"},
+	{ErrBrowserExecutableNotFound, "NO_TAB"},
 	{adapter.ErrConnectionLost, "NO_TAB"},
 	{adapter.ErrNavigation, "NAVIGATION_FAILED"},
 }
@@ -200,9 +237,29 @@ type minimalFailure struct {
 	Message string `json:"message"`
 }
 
+type failed struct {
+	Error minimalFailure `json:"error"`
+	around
+}
+
+func aroundOf(a *Answer) (v around) {
+	v.Dialog = a.Dialog
+	for _, t := range a.TabsOpened {
+		v.Opened = append(v.Opened, t.URL)
+	}
+	return v
+}
+
 // minimalResult writes an answer in TOON.
 func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
-	var v any = a.Result
+	v := a.Result
+	switch r := v.(type) {
+	case interacted:
+		r.around = aroundOf(a)
+		v = r
+	case stopped: // by a dialog, or with its page
+		v = interacted{Success: true, around: aroundOf(a)}
+	}
 	if f := a.Error; f != nil {
 		code := map[string]string{"navigate": "NAVIGATION_FAILED", "interact": "ELEMENT_NOT_FOUND"}[t.name]
 		for _, c := range minimalCodes {
@@ -215,7 +272,10 @@ func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 		if f.Hint != "" && !strings.Contains(f.Hint, "browser_") { // the hints of the full set name its tools
 			message += "; " + f.Hint
 		}
-		v = map[string]any{"error": minimalFailure{orElse(code, "NO_TAB"), message}}
+		if errors.Is(f.cause, adapter.ErrDialogOpen) {
+			message += "; interact press Enter accepts it, Escape dismisses it"
+		}
+		v = failed{minimalFailure{orElse(code, "NO_TAB"), message}, aroundOf(a)}
 	}
 	// One space of indentation is read as well as two, and paid for once.
 	text, err := toonEncoder{delimiter: ",", indent: 1}.encodeValue(v)

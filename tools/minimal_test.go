@@ -115,7 +115,8 @@ func TestMinimal(t *testing.T) {
 		`{"action": "click", "element": {"role": "button", "name": "Off"}}`:  "TIMEOUT",
 		`{"action": "click"}`:                                              "ELEMENT_NOT_FOUND",
 		`{"action": "fly", "element": {"css": "button"}}`:                  "ELEMENT_NOT_FOUND",
-		`{"action": "click", "element": {"ref": "e1", "css": "button"}}`:   "ELEMENT_NOT_FOUND",
+		`{"action": "click", "element": {"ref": "e999", "css": "button"}}`: "ELEMENT_AMBIGUOUS",
+		`{"action": "click", "element": {"css": "button", "name": "Off"}}`: "ELEMENT_NOT_FOUND",
 		`{"action": "type", "element": {"css": "button"}, "unknown": "x"}`: "ELEMENT_NOT_FOUND",
 	} {
 		text, v, failed := f.call("interact", arguments)
@@ -126,6 +127,71 @@ func TestMinimal(t *testing.T) {
 	if text, v, failed := f.call("navigate", `{"url": "http://127.0.0.1:1/"}`); !failed || !strings.Contains(text, "NAVIGATION_FAILED") || v["error"] == nil {
 		t.Errorf("navigate: %s", text)
 	}
+}
+
+// TestMinimalStates holds the states, and that what is written on a page can be
+// read.
+func TestMinimalStates(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>States</title><input autofocus aria-label=Mail><input type=checkbox checked aria-label=On><input type=radio aria-label=Off>
+<button disabled>Not</button><button aria-expanded=true>Open</button><details><summary>Shut</summary>inner</details>
+<button role=switch aria-checked=true disabled>Both</button><p>Some <b>words</b> and <a href=#>a link</a>.</p>
+<table><tr><th>Name<th>Price<tr><td>Tea<td>3</table><div role=status>Saved, too</div><label>Colour <select><option>red</select></label>`})
+	f := newFourTools(t)
+	f.call("navigate", `{"url": "`+base+`/"}`)
+	text, v, _ := f.call("snapshot", `{}`)
+	got := map[string]string{}
+	for _, e := range v["elements"].([]any) {
+		e := e.(map[string]any)
+		got[e["role"].(string)+" "+e["name"].(string)] = e["states"].(string)
+	}
+	for element, states := range map[string]string{
+		"textbox Mail": "focused", "checkbox On": "checked", "radio Off": "unchecked", "button Not": "disabled", "button Open": "expanded",
+		"button Shut": "collapsed", "switch Both": "checked disabled", "text Some words and": "", "link a link": "", "row Name | Price": "",
+		"row Tea | 3": "", "status Saved, too": "", "combobox Colour": "",
+	} {
+		if s, ok := got[element]; !ok || s != states {
+			t.Errorf("%s is %q:\n%s", element, s, text)
+		}
+	}
+}
+
+func TestMinimalWithoutABrowser(t *testing.T) {
+	_, s := NewServer(Options{Tools: "minimal", Connect: func(context.Context, Want) (Endpoint, error) {
+		return Endpoint{}, &Error{Kind: ErrBrowserNotAvailable, Text: "no browser runs", Hint: "start one"}
+	}})
+	f := &fourTools{t, s}
+	for name, arguments := range map[string]string{"snapshot": `{}`, "console": `{}`, "navigate": `{"url": "http://127.0.0.1/"}`, "interact": `{"action": "press", "key": "a"}`} {
+		_, v, failed := f.call(name, arguments)
+		if e, _ := v["error"].(map[string]any); !failed || e["code"] != "NO_TAB" || e["message"] != "no browser runs; start one" {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+}
+
+// TestMinimalDialog holds that a dialog is told and can be answered.
+func TestMinimalDialog(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>ask</title><button id=c onclick="document.title = confirm('Sure?')">Ask</button>
+<button id=p onclick="document.title = prompt('Name?', 'Ada')">Prompt</button><a href=/ target=_blank>New</a>`})
+	f := newFourTools(t)
+	f.call("navigate", `{"url": "`+base+`/"}`)
+	ok := func(arguments, want string) {
+		t.Helper()
+		if text, v, failed := f.call("interact", arguments); failed || v["success"] != true || !strings.Contains(text, want) {
+			t.Errorf("%s: no %q in\n%s", arguments, want, text)
+		}
+	}
+	ok(`{"action": "click", "element": {"css": "#c"}, "snapshot": true}`, "message: Sure?")
+	for name, arguments := range map[string]string{"snapshot": `{}`, "interact": `{"action": "click", "element": {"css": "#p"}}`, "navigate": `{"url": "` + base + `/"}`} {
+		text, v, _ := f.call(name, arguments)
+		if e, _ := v["error"].(map[string]any); e["code"] != "TIMEOUT" || !strings.Contains(text, "press Enter accepts it, Escape dismisses it") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	ok(`{"action": "press", "key": "Escape", "snapshot": true}`, `title: "false"`)
+	ok(`{"action": "click", "element": {"css": "#p"}}`, "default: Ada")
+	ok(`{"action": "press", "key": "Enter", "text": "Grace", "snapshot": true}`, "title: Grace")
+	// The reference decoder reads what there is to tell besides.
+	ok(`{"action": "click", "element": {"role": "link", "name": "New"}}`, "tabs_opened[1]: ")
 }
 
 func TestMinimalConsole(t *testing.T) {
