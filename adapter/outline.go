@@ -20,21 +20,47 @@ type Outline struct {
 	Text  string
 	Cut   bool // the page has more than can be told
 	Count int  // of the elements that the selector matches
+	// Frames are those of the page whose content is not told: of a whole page's.
+	Frames int
 }
 
-// Outline tells the elements of the page's main document as HTML, or the text
-// that they show, a line for each. Frames are told as empty elements. It fails
-// with ErrNotFound where the selector matches nothing.
+// Outline tells elements as HTML, or the text that they show, a line for each.
+// What is not in the main document is looked for in the frames, which are told
+// as empty elements themselves. It fails with ErrNotFound where the selector
+// matches nothing.
 func (p *Page) Outline(ctx context.Context, o OutlineOptions) (Outline, error) {
 	ctx, _, stop, err := p.work(ctx)
 	if err != nil {
 		return Outline{}, err
 	}
 	defer stop()
-	f, err := p.frameOfRef(o.Ref)
+	frames, err := p.framesFor(o.Element)
 	if err != nil {
 		return Outline{}, err
 	}
+	whole := o.Element == Element{}
+	for i, f := range frames {
+		out, found, err := p.outline(ctx, f, o)
+		switch {
+		case err == nil && !found && !whole && i+1 < len(frames):
+			continue
+		case err != nil && i > 0 && context.Cause(ctx) == nil:
+			continue // it went away
+		case err != nil:
+			return Outline{}, p.reason(err)
+		case !found:
+			return Outline{}, elementError(o.Element, "none")
+		}
+		if whole {
+			out.Frames = len(frames) - 1
+		}
+		return out, nil
+	}
+	return Outline{}, elementError(o.Element, "none")
+}
+
+// outline tells elements of one frame, and whether there are any.
+func (p *Page) outline(ctx context.Context, f *frame, o OutlineOptions) (_ Outline, found bool, _ error) {
 	format := "html"
 	if o.Text {
 		format = "text"
@@ -51,13 +77,13 @@ func (p *Page) Outline(ctx context.Context, o OutlineOptions) (Outline, error) {
 		Error string `json:"error"`
 	}](ctx, p, f, expression("outline", q))
 	if err != nil {
-		return Outline{}, p.reason(err)
+		return Outline{}, false, err
 	}
 	p.numbered(f, res.Next)
-	if err := elementError(o.Element, res.Error); err != nil {
-		return Outline{}, err
+	if res.Error != "none" {
+		err = elementError(o.Element, res.Error)
 	}
-	return Outline{Text: res.Text, Cut: res.Cut, Count: res.Count}, nil
+	return Outline{Text: res.Text, Cut: res.Cut, Count: res.Count}, res.Error == "", err
 }
 
 // elementError is what the page script's word on an element means.

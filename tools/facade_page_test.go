@@ -195,6 +195,14 @@ func TestFacadeInspect(t *testing.T) {
 	f.fails("browser_inspect", args{"action": "get_attribute", "selector": "#none", "attribute": "x"}, "#none")
 	f.ok("browser_navigate", args{"action": "goto", "url": base + "/frame"})
 	f.ok("browser_inspect", args{"action": "get_attribute", "selector": "a", "attribute": "href"}).is("data.value", "/x")
+	// Frames are empty in a whole page, and can be asked for.
+	whole := f.ok("browser_inspect", args{"action": "get_html"}).is("data.frames", 1)
+	lacks(t, whole.str("text"), ">in a frame<")
+	has(t, whole.str("data.note"), "frames")
+	f.ok("browser_inspect", args{"action": "get_html", "selector": "a"}).is("text", `<a href="/x">in a frame</a>`)
+	f.ok("browser_extract", args{"action": "get_text", "selector": "a"}).is("text", "a: in a frame")
+	f.ok("browser_extract", args{"action": "get_text"}).is("data.frames", 1)
+	f.fails("browser_inspect", args{"action": "get_html", "selector": "a["}, "CSS")
 }
 
 func TestFacadeText(t *testing.T) {

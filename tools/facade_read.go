@@ -152,6 +152,10 @@ func outlined(out adapter.Outline, a *chunkArgs, l textLimits, limits facadeLimi
 	if out.Count > 1 {
 		v.put("count", out.Count)
 	}
+	if out.Frames > 0 {
+		v.put("frames", out.Frames)
+		v.put("note", "what is in frames is not told here: give a selector that only something in there matches")
+	}
 	if out.Cut {
 		v.put("note", "the page is longer than can be read at once: give a selector")
 	}
