@@ -2,6 +2,7 @@
 
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { Fault, fault } from './fault.js';
+import { group, rename } from './groups.js';
 import { isShared, setShared } from './sharing.js';
 import { drop } from './socket.js';
 import { eligible, knownTabs, refresh, shape, tabOf } from './tabs.js';
@@ -67,6 +68,7 @@ const table = new Map(Object.entries({
     return {};
   },
 
+  /** Puts tabs into the group of a title, one in each of their windows. */
   groupTabs: async ({ ids, title, color }) => {
     /** @type {Map<number, number[]>} */
     const windows = new Map();
@@ -74,14 +76,12 @@ const table = new Map(Object.entries({
       const { tabId, windowId } = sharedTab(id);
       windows.set(windowId, [...(windows.get(windowId) ?? []), tabId]);
     }
-    for (const [windowId, tabIds] of windows) {
-      const [same] = await chrome.tabGroups.query({ windowId, title, color });
-      const groupId = await chrome.tabs.group({
-        tabIds: /** @type {[number, ...number[]]} */ (tabIds),
-        ...(same ? { groupId: same.id } : { createProperties: { windowId } }),
-      });
-      if (!same) await chrome.tabGroups.update(groupId, { title, color });
-    }
+    for (const [windowId, tabIds] of windows) await group(windowId, tabIds, title, color);
+    return {};
+  },
+
+  renameGroups: async ({ title, to, color }) => {
+    await rename(title, to, color);
     return {};
   },
 }));
@@ -98,10 +98,15 @@ async function create(url, active) {
   return made?.tabs?.[0];
 }
 
-/** @returns {Promise<number | undefined>} */
+/**
+ * Nothing is opened in a private window, even where the person allowed those.
+ * @returns {Promise<number | undefined>}
+ */
 async function normalWindow() {
   try {
-    return (await chrome.windows.getLastFocused({ windowTypes: ['normal'] })).id;
+    const last = await chrome.windows.getLastFocused({ windowTypes: ['normal'] });
+    if (!last.incognito) return last.id;
+    return (await chrome.windows.getAll({ windowTypes: ['normal'] })).find((w) => !w.incognito)?.id;
   } catch {
     return undefined;
   }

@@ -21,6 +21,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //	client1> {"id":1,…}   what a client says
 //	ext> {"id":1,…}       what the extension says
 //	advance 60s
+//	groups TAB1 TAB2, renames
 //	client1< {…}          what the relay must say next, in this order
 //	ext< {…}
 //
@@ -153,6 +154,12 @@ func (tk *talk) play(name, rest string) error {
 			tk.hub.tick()
 		}
 		tk.now = end
+		return nil
+	case name == "groups":
+		tk.hub.group(strings.Fields(rest), "agent", "blue")
+		return nil
+	case name == "renames":
+		tk.hub.renameGroups("agent", "agent (left)", "grey")
 		return nil
 	case name == "ext" && rest == "connects":
 		tk.exts++
