@@ -3,7 +3,7 @@
 
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
 import { showBadge } from './badge.js';
-import { browser, installId } from './browser.js';
+import { browser, installId, label } from './browser.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed } from './downloads.js';
@@ -14,13 +14,14 @@ import * as tabs from './tabs.js';
 
 const protocol = 1;
 
-let hello = { installId: '', browser: { name: '', version: '', userAgent: '' } };
+let hello = { installId: '', label: '', browser: { name: '', version: '', userAgent: '' } };
 
 prepareSocket({
   prepare: async () => {
     await tabs.ready();
     await adopt();
-    if (!hello.installId) hello = { installId: await installId(), browser: await browser() };
+    if (!hello.installId) hello = { installId: await installId(), label: '', browser: await browser() };
+    hello.label = await label();
   },
   hello: () => JSON.stringify({
     method: 'hello',
@@ -28,6 +29,7 @@ prepareSocket({
       protocol,
       extensionVersion: chrome.runtime.getManifest().version,
       installId: hello.installId,
+      label: hello.label,
       launch: pairing()?.launch ?? '',
       browser: hello.browser,
       tabs: tabs.helloTabs(),
@@ -75,9 +77,9 @@ chrome.downloads.onChanged.addListener((delta) => tabs.whenReady(() => void down
 
 chrome.alarms.onAlarm.addListener(({ name }) => tabs.whenReady(() => void alarm(name)));
 chrome.runtime.onConnect.addListener(openPanel);
-// Another address in the options.
+// Another address or name in the options.
 chrome.storage.onChanged.addListener((changes, area) => {
-  if (area === 'local' && 'relay' in changes) reconnect();
+  if (area === 'local' && ('relay' in changes || 'label' in changes)) reconnect();
 });
 // Both only wake the worker; connecting is what it does in any case.
 chrome.runtime.onStartup.addListener(() => {});

@@ -39,3 +39,12 @@ export async function installId() {
   await chrome.storage.local.set({ installId: made });
   return made;
 }
+
+/**
+ * What the person calls this profile, for agents to choose it by; empty: nothing.
+ * @returns {Promise<string>}
+ */
+export async function label() {
+  const kept = await chrome.storage.local.get('label');
+  return typeof kept.label === 'string' ? kept.label : '';
+}

@@ -1,10 +1,11 @@
 // The options: which relay, and whether this copy is paired with one.
 
-import { browser, installId } from './browser.js';
+import { browser, installId, label } from './browser.js';
 
 /** @param {string} id */
 const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const relay = /** @type {HTMLInputElement} */ (at('relay'));
+const name = /** @type {HTMLInputElement} */ (at('label'));
 
 /** @type {Record<import('./socket.js').State, string>} */
 const words = {
@@ -47,10 +48,19 @@ at('form').addEventListener('submit', (event) => {
   });
 });
 
+at('naming').addEventListener('submit', (event) => {
+  event.preventDefault();
+  name.value = name.value.trim();
+  void chrome.storage.local.set({ label: name.value }).then(() => {
+    at('named').textContent = name.value ? `Saved. Agents know this browser as ${name.value}.` : 'Saved. It has no name of its own.';
+  });
+});
+
 async function fill() {
-  const [{ relay: kept }, id, who, files] = await Promise.all([
-    chrome.storage.local.get('relay'), installId(), browser(), chrome.extension.isAllowedFileSchemeAccess(),
+  const [{ relay: kept }, id, who, files, called] = await Promise.all([
+    chrome.storage.local.get('relay'), installId(), browser(), chrome.extension.isAllowedFileSchemeAccess(), label(),
   ]);
+  name.value = called;
   if (typeof kept === 'string') relay.value = kept;
   at('install').textContent = id;
   at('browser').textContent = `${who.name} ${who.version}`;

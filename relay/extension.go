@@ -19,6 +19,7 @@ type hello struct {
 	Extension string `json:"extensionVersion"`
 	InstallID string `json:"installId"`
 	Launch    string `json:"launch"`
+	Label     string `json:"label"`
 	Browser   struct {
 		Name      string `json:"name"`
 		Version   string `json:"version"`
@@ -67,7 +68,7 @@ func (h *hub) greet(p peer, v hello) bool {
 	h.extension = p
 	h.graceEnds = time.Time{}
 	now := h.clock()
-	h.info = Browser{InstallID: v.InstallID, Launch: v.Launch, Name: v.Browser.Name, Version: v.Browser.Version,
+	h.info = Browser{InstallID: v.InstallID, Launch: v.Launch, Label: v.Label, Name: v.Browser.Name, Version: v.Browser.Version,
 		UserAgent: v.Browser.UserAgent, ExtensionVersion: v.Extension, Connected: true, LastUsed: now}
 
 	// What waited gets its full time, before the first of it is sent.

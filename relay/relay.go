@@ -67,6 +67,8 @@ type Browser struct {
 	// Name, Version and UserAgent are the browser's, such as Chromium and
 	// 156.0.1.2; ExtensionVersion is the extension's own.
 	Name, Version, UserAgent, ExtensionVersion string
+	// Label is what the person calls this profile, if they gave it a name.
+	Label string
 	// Connected is false while the extension is away and may come back.
 	Connected bool
 	// LastUsed is when a client last spoke to it, or it connected.

@@ -86,6 +86,14 @@ func (s *Server) Wait(ctx context.Context, match func(Browser) bool) (Browser, e
 	}
 }
 
+// Changed is closed when a browser comes or goes, or the server is closed. It is
+// asked for before looking at Browsers.
+func (s *Server) Changed() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changed
+}
+
 // Close ends every socket and returns when their goroutines have ended.
 // It does not close listeners.
 func (s *Server) Close() error {
@@ -165,6 +173,7 @@ func (s *Server) remove(h *hub) {
 		t.Stop()
 		delete(s.timers, h)
 	}
+	s.notify()
 }
 
 // retire ends a hub whose browser did not come back. From then on it
