@@ -1,6 +1,14 @@
 package adapter
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
 
 // The kinds of offers.
 const (
@@ -13,61 +21,141 @@ const (
 // Offer is something that a page lets a person do, found in the page itself.
 // All words in it are the page's and nothing to trust.
 type Offer struct {
-	Kind   string       // OfferForm, OfferSearch, OfferAction or OfferList
-	Name   string       // what a person reads: "Search flights"; of a list, what it is of: "Inbox", "Results"
-	About  string       // more of what the page says of it, such as the area it is in
-	Key    string       // the same for the same thing after a reload
-	Fields []OfferField // what it takes
-	Items  []string     // of a list: what each is called, in order
-	Frame  string       // the address of the frame it is in; "" in the main one
-	Ref    string       // of the form, the control or the list, now
+	Kind   string       `json:"kind"`   // OfferForm, OfferSearch, OfferAction or OfferList
+	Name   string       `json:"name"`   // what a person reads: "Search flights"; of a list, what it is of: "Inbox", "Results"
+	About  string       `json:"about"`  // more of what the page says of it; of an item's action, the list
+	Key    string       `json:"key"`    // the same for the same thing after a reload
+	Fields []OfferField `json:"fields"` // what it takes
+	Items  []string     `json:"items"`  // of a list, and of its items' actions: what each is called, in order, the first 50
+	Frame  string       `json:"-"`      // the address of the frame it is in; "" in the main one
+	Ref    string       `json:"ref"`    // of the form, the control or the list, now
 }
 
 // OfferField is a value that an offer takes.
 type OfferField struct {
-	Name        string   // the argument's: letters, digits and _; unique in the offer
-	Label       string   // what a person reads
-	Type        string   // of JSON schema: string, number, integer, boolean or array (of strings)
-	Format      string   // of JSON schema: date, time, date-time, email, uri, password and such, or ""
-	Default     string   // what it holds now; never a password's
-	Description string   // what the page says of it: a hint, a placeholder
-	Required    bool     // the page wants a value and the field holds none
-	Multiple    bool     // it takes several values: Type is array
-	Options     []string // what can be chosen, if it is to be chosen
-	Min, Max    *float64
-	Step        *float64
-	MinLength   int // 0: none
-	MaxLength   int // 0: none
-	Pattern     string
-	Ref         string // of the field, now
+	Name        string   `json:"name"`                 // the argument's: letters, digits and _; unique in the offer
+	Label       string   `json:"label"`                // what a person reads
+	Type        string   `json:"type"`                 // of JSON schema: string, number, integer, boolean or array (of strings)
+	Format      string   `json:"format,omitzero"`      // of JSON schema: date, time, date-time, email, uri, password and such, or ""
+	Default     string   `json:"default,omitzero"`     // what it holds now, a line each of several; never a password's
+	Description string   `json:"description,omitzero"` // what the page says of it: a hint, a placeholder
+	Required    bool     `json:"required,omitzero"`    // the page wants a value and the field holds none
+	Multiple    bool     `json:"multiple,omitzero"`    // it takes several values: Type is array
+	Options     []string `json:"options,omitzero"`     // what can be chosen, if it is to be chosen
+	Min         *float64 `json:"min,omitzero"`
+	Max         *float64 `json:"max,omitzero"`
+	Step        *float64 `json:"step,omitzero"`
+	MinLength   int      `json:"minLength,omitzero"` // 0: none
+	MaxLength   int      `json:"maxLength,omitzero"` // 0: none
+	Pattern     string   `json:"pattern,omitzero"`
+	Ref         string   `json:"ref"` // of the field, now
 }
 
-// OfferTaken is what became of an offer that was taken.
-type OfferTaken struct {
-	Offer  Offer        // as it was found when it was taken
-	Fields []OfferValue // those that were given a value, in the offer's order
-	Target string       // what was pressed or opened, as a snapshot shows it; "" where nothing was
-	Notes  []string     // what is worth knowing beyond success
-}
+// offerIndex is the field of what is done to an item of a list.
+const offerIndex = "index"
 
-// OfferValue is what a field got.
-type OfferValue struct {
-	Name  string
-	Value string // what it holds now, unless it is a password; of an index, the item
-	Err   error  // why it has not the value; nil where it has
+const (
+	offersMost      = 40
+	offerFrames     = 6           // frames that are asked, beside the main one
+	offerFramesTime = time.Second // they have for an answer
+)
+
+// toldOffer is what a caller was told of an offer, by which it means an item.
+type toldOffer struct {
+	name  string
+	items []string
 }
 
 // Offers finds what the page lets a person do, most useful first. Their number
 // and their texts are bounded.
 func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
-	return nil, fail(ErrUnsupported, "", "not yet")
+	ctx, _, stop, err := p.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	frames, _ := p.documents()
+	frames = frames[:min(len(frames), 1+offerFrames)]
+	type answer struct {
+		Offers []Offer `json:"offers"`
+		Alone  bool    `json:"alone"`
+		Next   int     `json:"next"`
+	}
+	answers := make([]answer, len(frames))
+	errs := make([]error, len(frames))
+	var wg sync.WaitGroup
+	for i, f := range frames {
+		wg.Go(func() {
+			ctx := ctx
+			if i > 0 {
+				limited, cancel := context.WithTimeout(ctx, offerFramesTime)
+				defer cancel()
+				ctx = limited
+			}
+			p.mu.Lock()
+			q := map[string]any{"prefix": p.prefix(f), "next": f.next}
+			p.mu.Unlock()
+			answers[i], errs[i] = ask[answer](ctx, p, f, expression("offers", q))
+			if errs[i] == nil {
+				p.numbered(f, answers[i].Next)
+			}
+		})
+	}
+	wg.Wait()
+	if errs[0] != nil { // a frame that does not answer offers nothing
+		return nil, p.reason(errs[0])
+	}
+	list := answers[0].Offers
+	for i, f := range frames {
+		if i == 0 || errs[i] != nil || answers[0].Alone {
+			continue
+		}
+		p.mu.Lock()
+		address := f.url
+		p.mu.Unlock()
+		for _, o := range answers[i].Offers {
+			o.Frame = cmp.Or(address, "about:blank")
+			o.Key = frameKey(address) + o.Key
+			if !slices.ContainsFunc(list, func(other Offer) bool { return other.Key == o.Key }) {
+				list = append(list, o)
+			}
+		}
+	}
+	list = list[:min(len(list), offersMost)]
+	told := make(map[string]toldOffer, len(list))
+	for _, o := range list {
+		told[o.Key] = toldOffer{name: o.Name, items: o.Items}
+	}
+	p.mu.Lock()
+	p.told = told
+	p.mu.Unlock()
+	return list, nil
 }
 
-// TakeOffer does what an offer lets a person do: it fills the fields that args
-// name and submits them, presses the control, or opens the item. Nothing is
-// pressed when a value is not taken; the error then names the field, and
-// OfferTaken tells what the others hold. An offer that is gone fails with
-// ErrNotFound.
-func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (OfferTaken, error) {
-	return OfferTaken{}, fail(ErrUnsupported, "", "not yet")
+// frameKey is what the keys of a frame's offers begin with.
+func frameKey(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return "frame|"
+	}
+	return strings.ReplaceAll(u.Host+u.Path, "|", "") + "|"
+}
+
+// framesOffering returns the frames in which a key may be found, and the key
+// there.
+func (p *Page) framesOffering(key string) ([]*frame, string) {
+	frames, _ := p.documents()
+	prefix, inner, ok := strings.Cut(key, "|")
+	if !ok {
+		return frames[:1], key
+	}
+	var list []*frame
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range frames[1:] {
+		if frameKey(f.url) == prefix+"|" {
+			list = append(list, f)
+		}
+	}
+	return list, inner
 }

@@ -53,6 +53,7 @@ type Page struct {
 	drags     drags
 	chooser   chooser
 	trace     *trace
+	told      map[string]toldOffer // by key; what Offers last told
 }
 
 // operation is something that runs in the page; a dialog or a crash ends it.

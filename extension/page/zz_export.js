@@ -12,5 +12,6 @@ if (!tabrelayHere.tabrelay) {
     watchDrag, dragState, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
+    offers, takeOffer, invalidFields: fresh(invalidFields), suggested,
   };
 }

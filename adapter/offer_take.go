@@ -1,0 +1,422 @@
+package adapter
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
+)
+
+// OfferTaken is what became of an offer that was taken.
+type OfferTaken struct {
+	Offer  Offer        // as it was found when it was taken
+	Fields []OfferValue // those that were given a value, in the offer's order
+	Item   string       // of a list: the item that was meant
+	Target string       // what was pressed or opened, as a snapshot shows it; "" where nothing was
+	Notes  []string     // what is worth knowing beyond success
+}
+
+// OfferValue is what a field got.
+type OfferValue struct {
+	Name  string
+	Value string // what it holds now; "" for a password
+	Err   error  // why it has not the value; nil where it has
+}
+
+// offerTaking is an offer as the page script finds it when it is taken.
+type offerTaking struct {
+	Offer   *Offer       `json:"offer"`
+	Fields  []offerInput `json:"fields"`
+	Submit  string       `json:"submit"` // the ref of what sends it
+	Enter   string       `json:"enter"`  // the ref of the field in which Enter sends it
+	Press   string       `json:"press"`  // the ref of what is pressed
+	Item    string       `json:"item"`
+	Problem string       `json:"problem"`
+	Next    int          `json:"next"`
+}
+
+// offerInput is a field as it is filled.
+type offerInput struct {
+	Name    string `json:"name"`
+	Label   string `json:"label"`
+	Ref     string `json:"ref"`
+	How     string `json:"how"`
+	Choices []struct {
+		Name string `json:"name"`
+		Ref  string `json:"ref"`
+	} `json:"choices"`
+}
+
+// TakeOffer does what an offer lets a person do: it fills the fields that args
+// name and submits them, presses the control, or opens the item. An index means
+// the item that Offers last told there, wherever that is now. Nothing is
+// pressed when a value is not taken; the error then names the field, and
+// OfferTaken tells what the others hold. An offer that is gone fails with
+// ErrNotFound.
+func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (OfferTaken, error) {
+	if _, ok := ctx.Deadline(); !ok {
+		limited, cancel := context.WithTimeout(ctx, p.browser.opts.ActionTimeout+answerTime)
+		defer cancel()
+		ctx = limited
+	}
+	f, t, err := p.findOffer(ctx, key, args)
+	if err != nil {
+		return OfferTaken{}, err
+	}
+	taken := OfferTaken{Offer: *t.Offer, Item: t.Item}
+	if err := t.check(args); err != nil {
+		return taken, err
+	}
+	submit := t.Submit
+	for i, field := range t.Fields {
+		value, given := args[field.Name]
+		if !given || value == nil {
+			continue
+		}
+		if field.How == "submit" {
+			ref, err := field.choice(text(value))
+			if err != nil {
+				return taken, err
+			}
+			submit = ref
+			continue
+		}
+		v, notes, err := p.fillOffered(ctx, f, field, t.field(field.Name), value, i == len(t.Fields)-1)
+		taken.Fields = append(taken.Fields, v)
+		taken.Notes = append(taken.Notes, notes...)
+		if err != nil {
+			return taken, err
+		}
+	}
+	if err := taken.refused(); err != nil {
+		return taken, err
+	}
+	if submit != "" {
+		if err := p.sendable(ctx, f, t); err != nil {
+			return taken, err
+		}
+	}
+	var done Done
+	switch press := cmp.Or(t.Press, submit); {
+	case press != "":
+		done, err = p.Click(ctx, Element{Ref: press}, ClickOptions{})
+	case t.Enter != "":
+		done, err = p.Press(ctx, "Enter", Element{Ref: t.Enter})
+	case len(taken.Fields) == 0:
+		return taken, fail(ErrInvalid, "give "+strings.Join(t.names(), ", "), "nothing is given for %q", t.Offer.Name)
+	}
+	taken.Target = done.Target
+	taken.Notes = append(taken.Notes, done.Notes...)
+	return taken, err
+}
+
+// findOffer finds the offer of a key and the item that is meant, with what it
+// takes to do it.
+func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (*frame, offerTaking, error) {
+	ctx, _, stop, err := p.work(ctx)
+	if err != nil {
+		return nil, offerTaking{}, err
+	}
+	defer stop()
+	p.mu.Lock()
+	told := p.told[key]
+	p.mu.Unlock()
+	frames, inner := p.framesOffering(key)
+	q := map[string]any{"key": inner}
+	if at, ok := args[offerIndex]; ok {
+		index, err := itemIndex(at)
+		if err != nil {
+			return nil, offerTaking{}, err
+		}
+		q["index"] = index
+		if index >= 0 && index < len(told.items) {
+			q["expected"] = told.items[index]
+		}
+	}
+	for _, f := range frames {
+		p.mu.Lock()
+		q["prefix"], q["next"] = p.prefix(f), f.next
+		p.mu.Unlock()
+		t, err := ask[offerTaking](ctx, p, f, expression("takeOffer", q))
+		if err != nil && len(frames) > 1 && context.Cause(ctx) == nil {
+			continue // it went away
+		}
+		if err != nil {
+			return nil, t, p.reason(err)
+		}
+		p.numbered(f, t.Next)
+		if t.Offer != nil {
+			return f, t, t.itemError(q["expected"], q["index"])
+		}
+	}
+	_, name, _ := strings.Cut(inner, ":")
+	return nil, offerTaking{}, fail(ErrNotFound, "see what the page offers now", "the page no longer offers %q", cmp.Or(told.name, strings.ReplaceAll(name, "-", " ")))
+}
+
+// itemError says what is wrong with the index.
+func (t offerTaking) itemError(expected, index any) error {
+	if len(t.Offer.Fields) == 0 || t.Offer.Fields[0].Name != offerIndex {
+		return nil
+	}
+	hint := "see the list's items as they are now"
+	switch {
+	case index == nil:
+		return fail(ErrInvalid, "give the number of an item, from 0", "%q needs an index", t.Offer.Name)
+	case t.Problem == "moved":
+		return fail(ErrNotFound, hint, "item %d was %q and is not in the list any more", index, expected)
+	case t.Problem == "none":
+		return fail(ErrInvalid, hint, "there is no item %d: %q has %d, from 0", index, t.Offer.Name, int(*t.Offer.Fields[0].Max)+1)
+	case t.Problem == "without":
+		return fail(ErrNotActionable, "choose another item", "item %d (%s) has no %q", index, t.Item, t.Offer.Name)
+	case t.Problem != "":
+		return fail(ErrNotActionable, "choose another item", "item %d (%s) cannot be opened", index, t.Item)
+	}
+	return nil
+}
+
+func (t offerTaking) field(name string) OfferField {
+	i := slices.IndexFunc(t.Offer.Fields, func(f OfferField) bool { return f.Name == name })
+	if i < 0 {
+		return OfferField{Name: name}
+	}
+	return t.Offer.Fields[i]
+}
+
+func (t offerTaking) names() []string {
+	var names []string
+	for _, f := range t.Offer.Fields {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// check refuses arguments that the offer has no field for, and asks for those
+// that the page wants.
+func (t offerTaking) check(args map[string]any) error {
+	names := t.names()
+	for name := range args {
+		if !slices.Contains(names, name) {
+			takes := "it takes nothing"
+			if len(names) > 0 {
+				takes = "it takes " + strings.Join(names, ", ")
+			}
+			return fail(ErrInvalid, takes, "%q has no field %q", t.Offer.Name, name)
+		}
+	}
+	var missing []string
+	for _, f := range t.Offer.Fields {
+		if v, ok := args[f.Name]; f.Required && (!ok || v == nil) {
+			missing = append(missing, f.Name)
+		}
+	}
+	if len(missing) > 0 {
+		return fail(ErrInvalid, "give them too", "%q needs %s", t.Offer.Name, strings.Join(missing, ", "))
+	}
+	return nil
+}
+
+// refused tells which fields did not take their values.
+func (t OfferTaken) refused() error {
+	var texts []string
+	hint, kind := "", error(nil)
+	for _, v := range t.Fields {
+		if v.Err == nil {
+			continue
+		}
+		texts = append(texts, v.Name+": "+v.Err.Error())
+		var e *Error
+		if kind == nil && errors.As(v.Err, &e) {
+			kind, hint = e.Kind, e.Hint
+		}
+	}
+	if texts == nil {
+		return nil
+	}
+	return fail(cmp.Or(kind, ErrNotActionable), hint, "nothing was sent: %s", strings.Join(texts, "; "))
+}
+
+// fillOffered gives a field its value. The error is of the page as a whole.
+func (p *Page) fillOffered(ctx context.Context, f *frame, in offerInput, of OfferField, value any, last bool) (OfferValue, []string, error) {
+	v := OfferValue{Name: in.Name}
+	var notes []string
+	fill := func(ref, value string) string {
+		d, err := p.fillOne(ctx, Field{Element: Element{Ref: ref}, Value: value}, last)
+		v.Err = cmp.Or(v.Err, err)
+		notes = append(notes, d.Notes...)
+		return d.Value
+	}
+	switch in.How {
+	case "radio":
+		ref, err := in.choice(text(value))
+		if v.Err = err; err == nil {
+			fill(ref, "true")
+			v.Value = text(value)
+		}
+	case "checks":
+		wanted := strings.Split(text(value), "\n")
+		refs := map[string]bool{}
+		for _, w := range wanted {
+			if w == "" {
+				continue
+			}
+			ref, err := in.choice(w)
+			v.Err = cmp.Or(v.Err, err)
+			refs[ref] = true
+		}
+		if v.Err != nil {
+			break
+		}
+		for _, c := range in.Choices {
+			fill(c.Ref, strconv.FormatBool(refs[c.Ref]))
+		}
+		v.Value = strings.Join(wanted, ", ")
+	case "suggest":
+		v.Value = fill(in.Ref, text(value))
+		if v.Err == nil && text(value) != "" {
+			chosen, err := p.takeSuggestion(ctx, f, in.Ref, text(value))
+			v.Err, v.Value = err, cmp.Or(chosen, v.Value)
+		}
+	default:
+		v.Value = fill(in.Ref, text(value))
+		if of.Format == "password" {
+			v.Value = ""
+		}
+	}
+	if cause := context.Cause(ctx); cause != nil {
+		return v, notes, cause
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return v, notes, p.hindrance()
+}
+
+// choice returns the ref of a choice, which is named without regard to case.
+func (in offerInput) choice(name string) (string, error) {
+	var names []string
+	for _, c := range in.Choices {
+		if c.Name == name {
+			return c.Ref, nil
+		}
+		names = append(names, strconv.Quote(c.Name))
+	}
+	for _, c := range in.Choices {
+		if strings.EqualFold(c.Name, strings.TrimSpace(name)) {
+			return c.Ref, nil
+		}
+	}
+	return "", fail(ErrInvalid, "choose among "+listed(names, 0), "%s: no option %q", in.Label, name)
+}
+
+// takeSuggestion clicks what a field suggests for a text, when it suggests
+// something soon.
+func (p *Page) takeSuggestion(ctx context.Context, f *frame, ref, value string) (string, error) {
+	until := time.Now().Add(optionWait)
+	for {
+		p.mu.Lock()
+		q := map[string]any{"ref": ref, "value": value, "prefix": p.prefix(f), "next": f.next}
+		p.mu.Unlock()
+		o, err := ask[struct {
+			Ref  string `json:"ref"`
+			Name string `json:"name"`
+			Next int    `json:"next"`
+		}](ctx, p, f, expression("suggested", q))
+		if err != nil {
+			return "", p.reason(err)
+		}
+		p.numbered(f, o.Next)
+		if o.Ref != "" {
+			_, err := p.Click(ctx, Element{Ref: o.Ref}, ClickOptions{})
+			return o.Name, err
+		}
+		left := time.Until(until).Milliseconds()
+		if left <= 0 {
+			return "", nil // what was typed stands
+		}
+		if _, err := ask[jsonv2.Value](ctx, p, f, expression("change", left)); err != nil {
+			return "", p.reason(err)
+		}
+	}
+}
+
+// sendable fails where the page itself would refuse to send the fields.
+func (p *Page) sendable(ctx context.Context, f *frame, t offerTaking) error {
+	ctx, _, stop, err := p.work(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	refs := []string{}
+	for _, in := range t.Fields {
+		if in.How != "submit" {
+			refs = append(refs, in.Ref)
+		}
+	}
+	list, err := ask[[]struct {
+		Ref     string `json:"ref"`
+		Label   string `json:"label"`
+		Problem string `json:"problem"`
+	}](ctx, p, f, expression("invalidFields", refs))
+	if err != nil {
+		return p.reason(err)
+	}
+	var texts []string
+	for _, bad := range list {
+		name := bad.Label
+		if i := slices.IndexFunc(t.Fields, func(in offerInput) bool { return in.Ref == bad.Ref }); i >= 0 {
+			name = t.Fields[i].Name
+		}
+		texts = append(texts, name+": "+bad.Problem)
+	}
+	if texts == nil {
+		return nil
+	}
+	return fail(ErrInvalid, "give values that it takes", "nothing was sent: %s", strings.Join(texts, "; "))
+}
+
+// text is a JSON value as fields take it: a line for each of several.
+func text(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []string:
+		return strings.Join(v, "\n")
+	case []any:
+		lines := make([]string, len(v))
+		for i, one := range v {
+			lines[i] = text(one)
+		}
+		return strings.Join(lines, "\n")
+	}
+	return fmt.Sprint(value)
+}
+
+// itemIndex reads a whole number of a JSON value.
+func itemIndex(value any) (int, error) {
+	switch v := value.(type) {
+	case int:
+		return v, nil
+	case float64:
+		if v == math.Trunc(v) && math.Abs(v) < 1e9 {
+			return int(v), nil
+		}
+	case json.Number, string:
+		if n, err := strconv.Atoi(fmt.Sprint(v)); err == nil {
+			return n, nil
+		}
+	}
+	return 0, fail(ErrInvalid, "give the number of an item, from 0", "index is %v, which is no whole number", value)
+}
