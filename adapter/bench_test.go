@@ -132,3 +132,22 @@ func BenchmarkEvaluateNumber(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkOffers measures finding what a page offers: in the ten sites together,
+// and in a page of a thousand rows.
+func BenchmarkOffers(b *testing.B) {
+	b.Run("rows=1000", func(b *testing.B) {
+		s := open(b, manyRows)
+		for b.Loop() {
+			s.offers()
+		}
+	})
+	for _, kind := range []string{"mail", "flights", "code", "shop", "search", "docs", "forum", "settings", "calendar", "checkout"} {
+		b.Run(kind, func(b *testing.B) {
+			s, _ := onSite(b, "/"+kind+"/index.html")
+			for b.Loop() {
+				s.offers()
+			}
+		})
+	}
+}

@@ -3,6 +3,7 @@ package adapter
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -95,7 +96,7 @@ func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
 			p.mu.Lock()
 			q := map[string]any{"prefix": p.prefix(f), "next": f.next}
 			p.mu.Unlock()
-			answers[i], errs[i] = ask[answer](ctx, p, f, expression("offers", q))
+			answers[i], errs[i] = askSoon[answer](ctx, p, f, expression("offers", q))
 			if errs[i] == nil {
 				p.numbered(f, answers[i].Next)
 			}
@@ -130,6 +131,18 @@ func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
 	p.told = told
 	p.mu.Unlock()
 	return list, nil
+}
+
+// askSoon is ask for a frame whose next document may be about to come.
+func askSoon[T any](ctx context.Context, p *Page, f *frame, expression string) (T, error) {
+	v, err := ask[T](ctx, p, f, expression)
+	if err == nil || !contextGone(err) && !errors.Is(err, ErrStaleRef) {
+		return v, err
+	}
+	if p.await(ctx, func() bool { return f.main != 0 && f.session != nil }) != nil {
+		return v, err
+	}
+	return ask[T](ctx, p, f, expression)
 }
 
 // frameKey is what the keys of a frame's offers begin with.

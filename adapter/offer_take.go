@@ -145,7 +145,7 @@ func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (
 		p.mu.Lock()
 		q["prefix"], q["next"] = p.prefix(f), f.next
 		p.mu.Unlock()
-		t, err := ask[offerTaking](ctx, p, f, expression("takeOffer", q))
+		t, err := askSoon[offerTaking](ctx, p, f, expression("takeOffer", q))
 		if err != nil && len(frames) > 1 && context.Cause(ctx) == nil {
 			continue // it went away
 		}

@@ -14,13 +14,14 @@
  * @property {Map<Element, boolean>} tables whether a table holds data
  * @property {Element | null | undefined} focused
  * @property {boolean | undefined} disabling whether aria-disabled stands anywhere
+ * @property {Map<Element, string>} rows what rows of lists say
  */
 
 /** @returns {Call} */
 function freshCall() {
   return {
     styles: new Map(), names: new Map(), roles: new Map(), ownership: undefined,
-    pseudo: undefined, shadow: false, labels: new Map(), tables: new Map(), focused: undefined, disabling: undefined,
+    pseudo: undefined, shadow: false, labels: new Map(), tables: new Map(), focused: undefined, disabling: undefined, rows: new Map(),
   };
 }
 

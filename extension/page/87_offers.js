@@ -93,6 +93,9 @@ function findOffers() {
   const used = new Set();
   found.push(...formOffers(seen.controls, used));
   found.push(...actionOffers(seen.controls.filter((control) => !used.has(control.element))));
+  if (found.some((offer) => offer.kind === 'search' && offer.fields.some((field) => field.value))) {
+    for (const offer of found) if (offer.kind === 'list' && offer.name === NAMELESS_LIST) offer.name = 'Search results';
+  }
   nameApart(found);
   found.sort((a, b) => b.rank - a.rank || a.order - b.order);
   /** @type {Record<string, number>} */
@@ -209,10 +212,18 @@ function controlKind(element, tag) {
     case 'a': case 'area': return BUTTON_ROLES.has(role) ? 'button' : hasAttr(element, 'href') ? 'link' : role === 'link' ? 'link' : '';
     case 'summary': return isDetailsSummary(element) ? 'button' : '';
   }
+  // The list that a field shows its suggestions in is a part of that field.
+  if (role === 'listbox' && (!queryAll(element, '[role="option"]').length || shownBy(element))) return '';
   if (FIELD_ROLES.has(role)) return role === 'radio' || queryAll(element, 'input, textarea, select').length ? '' : 'field';
   if (BUTTON_ROLES.has(role)) return 'button';
   if (role === 'link') return 'link';
   return hasAttr(element, 'contenteditable') && editingHost(element) ? 'field' : '';
+}
+
+/** Whether a field shows an element as its own. @param {Element} element */
+function shownBy(element) {
+  const id = attr(element, 'id');
+  return !!id && find(`[aria-controls~="${CSS.escape(id)}"], [aria-owns~="${CSS.escape(id)}"]`) !== null;
 }
 
 /** Whether a box without a role acts on a click, and as a whole. @param {Element} element @param {string} tag @param {boolean} pointer @param {Survey} seen */

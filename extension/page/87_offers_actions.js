@@ -40,9 +40,9 @@ function actionOffers(controls) {
 /** What a control is called, without a count that changes. @param {Element} element */
 function actionName(element) {
   let name = nameOf(element);
-  if (!name) {
+  if (!/[\p{L}\p{N}]/u.test(name)) {
     const hint = hintOf(element);
-    name = hint.startsWith('near ') ? '' : hint;
+    name = hint.startsWith('near ') ? '' : hint || name;
   }
   if (!name) name = roleOf(element) === 'generic' ? collapse(textContent(element)) : '';
   const badge = lastOf(element.children);
@@ -63,8 +63,12 @@ function stateWords(element) {
 
 /** Where a button stands. @param {Element} element */
 function aroundAction(element) {
-  const around = closest(element, '[role="toolbar"], [role="menu"], [role="dialog"], dialog, nav, section, form, article, aside');
-  return around ? authorLabel(around) || (/^(section|article|form|dialog)$/.test(localName(around)) ? headingIn(around) : '') : '';
+  const places = '[role="toolbar"], [role="menu"], [role="dialog"], dialog, nav, section, form, article, aside';
+  for (let around = closest(element, places); around; around = around.parentElement && closest(around.parentElement, places)) {
+    const name = authorLabel(around) || (/^(section|article|form|dialog)$/.test(localName(around)) ? headingIn(around) : '');
+    if (name) return name;
+  }
+  return '';
 }
 
 /** Whether a link is no word of a text, but stands by itself. @param {Element} link */
@@ -81,7 +85,8 @@ function actionRank(element, kind, area, name) {
   const looks = `${attr(element, 'class') ?? ''} ${attr(element, 'type') ?? ''}`;
   if (/\b(primary|cta|submit|compose|fab)\b|primary/i.test(looks)) rank += 8;
   if (closest(element, '[role="toolbar"]')) rank += 4;
-  if (kind === 'link') rank -= 6;
+  if (kind === 'link') rank -= closest(element, HEADINGS) ? 16 : 6;
+  else if (area === 'nav') rank += 12;
   if (MINOR.test(name)) rank -= area === 'dialog' ? 5 : 15;
   if (formOf(element)) rank -= 6;
   const box = rectOf(element);

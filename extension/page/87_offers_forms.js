@@ -151,7 +151,7 @@ function submitField(submits, fields) {
 
 /** The field of a search that takes the words; null where it is no search. @param {FoundField[]} fields @param {Element} box @param {string} button */
 function queryField(fields, box, button) {
-  const texts = fields.filter((field) => (field.how === 'fill' || field.how === 'suggest') && field.type === 'string' && field.format === '' && localName(field.element) !== 'textarea');
+  const texts = fields.filter((field) => (field.how === 'fill' || field.how === 'suggest') && field.type === 'string' && field.format === '' && (localName(field.element) !== 'textarea' || field.how === 'suggest' || /** @type {HTMLTextAreaElement} */ (field.element).rows === 1));
   const said = texts.find((field) => field.input?.type === 'search' || roleOf(field.element) === 'searchbox');
   if (said && fields.length <= 5) return said;
   const place = localName(box) === 'search' || token(box, 'role') === 'search';
@@ -189,6 +189,8 @@ function headingBefore(element) {
     if (label) return brief(label, 80);
     if (tag === 'main') break;
   }
+  const main = find('main, [role="main"]');
+  if (main && !plainContains.call(main, element)) return '';
   const top = find('main h1') ?? find('h1');
   return top && rendered(top) ? brief(nameOf(top), 80) : '';
 }
@@ -211,6 +213,7 @@ function formName(button, title, fields) {
   if (!verb) return [title || fields[0].label, ''];
   if (!title || title.toLowerCase() === verb.toLowerCase()) return [verb, ''];
   const words = verb.split(' ').length;
+  if (fields.length === 1 && /^(apply|update|set|save|add)$/i.test(verb) && fields[0].label.split(' ').length <= 3) return [`${verb} ${lowered(fields[0].label)}`, title];
   if (SAYS_NOTHING.test(verb)) {
     const says = /^(save|update|apply)/i.exec(verb);
     return [says && !new RegExp(`^${says[1]}`, 'i').test(title) && title.split(' ').length <= 4 ? `${says[1]} ${lowered(title)}` : title, verb];

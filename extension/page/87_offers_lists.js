@@ -28,6 +28,7 @@ const MOST_ITEMS = 50;
 const MOST_LOOKED = 12;
 const SAMPLES = 4;
 const ITEM_LENGTH = 120;
+const NAMELESS_LIST = 'Items';
 
 /** The rows among an element's children; null where they are no list. @param {Element} parent @param {Zone} area @param {number} order @returns {Repeat | null} */
 function repeatIn(parent, area, order) {
@@ -53,7 +54,7 @@ function repeatIn(parent, area, order) {
   for (const list of kinds.values()) if (list.length > rows.length) rows = list;
   if (!rows.length) return null;
   const row = localName(rows[0]);
-  const least = semantic ? (area === 'nav' || area === 'foot' || area === 'top' ? 2 : 1) : row === 'article' || ROW_ROLES.has(token(rows[0], 'role')) ? 2 : 3;
+  const least = semantic ? (area === 'nav' || area === 'foot' || area === 'top' ? 2 : 1) : row === 'article' || ROW_ROLES.has(token(rows[0], 'role')) || attr(rows[0], 'class') ? 2 : 3;
   if (rows.length < least || row === 'a' && !semantic && ownWords(parent)) return null;
   return planned(parent, area, order, rows, semantic);
 }
@@ -89,6 +90,8 @@ function planned(box, area, order, children, semantic) {
   }
   if (!semantic && samples.some(({row}) => queryAll(row, 'ul, ol, table').length > 0 && queryAll(row, 'li a[href], tr a[href]').length > 2)) return null;
   repeat.path = openingPath(samples, semantic);
+  // Two boxes are alike by chance, unless headings lead on from both.
+  if (children.length === 2 && !semantic && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h[1-6]>/.test(repeat.path))) return null;
   if (repeat.path === null && !sharedNames(samples)) return null;
   // What heads a table is no item of it.
   repeat.rows = children.filter((row) => !headsTable(row) && (children.length > 200 || rendered(row)));
@@ -130,7 +133,9 @@ function pathFrom(row, element) {
 
 /** A name that costs little: the label or the text. @param {Element} element */
 function quickName(element) {
-  return collapse(attr(element, 'aria-label') ?? '') || (childElementCount(element) ? '' : collapse(textContent(element))) || nameOf(element);
+  const name = collapse(attr(element, 'aria-label') ?? '') || (childElementCount(element) ? '' : collapse(textContent(element))) || nameOf(element);
+  // A sign says less than its tooltip.
+  return /[\p{L}\p{N}]/u.test(name) ? name : collapse(attr(element, 'title') ?? '') || name;
 }
 
 /** Whether a row acts on a click by itself. @param {Element} row */
@@ -153,10 +158,10 @@ function flatPath(samples, box) {
   /** @type {Map<string, number>} */
   const most = new Map();
   for (const {openers} of samples) {
-    /** @type {Map<string, Set<string>>} */
+    /** @type {Map<string, Set<Element | null>>} */
     const here = new Map();
-    for (const {path, name} of openers) here.set(path, (here.get(path) ?? new Set()).add(name));
-    for (const [path, names] of here) if (names.size >= 3) most.set(path, (most.get(path) ?? 0) + 1);
+    for (const {path, element} of openers) here.set(path, (here.get(path) ?? new Set()).add(closest(element, 'td, th, li, [role="gridcell"]')));
+    for (const [path, cells] of here) if (cells.size >= 3) most.set(path, (most.get(path) ?? 0) + 1);
   }
   for (const [path, rows] of most) {
     // A row's own tools are alike in each row, what is in cells is not.
@@ -199,10 +204,28 @@ function openingPath(samples, semantic) {
 
 /** What a button of a row is called without what is the row's own: "Delete" for "Delete message from Bob". @param {string} name @param {Element | undefined} row */
 function plainAction(name, row) {
-  if (!row) return name;
-  const words = collapse(textContent(row)).toLowerCase();
-  const kept = name.split(' ').filter((word, i) => i === 0 || !words.includes(word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')) || word.length < 3);
-  return kept.join(' ').replace(/\s+(from|of|for|by|on|at|in|the|:|-|–|—)$/gi, '').replace(/[\s:–—-]+$/, '').replace(/\s*\(?\d[\d.,]*\s*[kKmM]?\)?\s*/g, ' ').trim() || name;
+  let plain = name;
+  const words = name.split(' ');
+  const all = row && words.length > 1 ? rowWords(row) : '';
+  search: for (let most = words.length - 1; all && most > 0; most--) {
+    for (let from = words.length - most; from >= 0; from--) {
+      const run = words.slice(from, from + most).join(' ').replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '').toLowerCase();
+      if (run.length < 3 || !all.includes(run)) continue;
+      plain = [...words.slice(0, from), ...words.slice(from + most)].join(' ');
+      break search;
+    }
+  }
+  return plain.replace(/\s+(message|item)?\s*(from|of|for|by|on|at|in|the|called|named)$/gi, '').replace(/[\s:,–—-]+$/, '').replace(/\s*\(?\d[\d.,]*\s*[kKmM]?\)?\s*/g, ' ').trim() || name;
+}
+
+/** What a row says beside its controls. @param {Element} row */
+function rowWords(row) {
+  let words = call.rows.get(row);
+  if (words === undefined) {
+    words = wordsOf(row, null).join(' ').toLowerCase();
+    call.rows.set(row, words);
+  }
+  return words;
 }
 
 /** Whether a link stands within a sentence. @param {Element} link */
@@ -247,11 +270,17 @@ function openerOf(repeat, row) {
 /** What a row is called: what opens it, and the words beside it. @param {Repeat} repeat @param {Element} row */
 function itemOf(repeat, row) {
   const opener = openerOf(repeat, row);
-  const title = opener && opener !== row ? quickName(opener) : '';
+  const title = opener && opener !== row ? headingText(opener) || quickName(opener) : '';
   if (opener === row && (repeat.area === 'nav' || !childElementCount(row) || hasAttr(row, 'aria-label'))) return brief(nameOf(row) || collapse(textContent(row)), ITEM_LENGTH);
   const parts = wordsOf(row, opener === row ? null : opener);
   const rest = parts.join(' · ');
   return brief(title && rest ? `${title} — ${rest}` : title || rest || nameOf(row), ITEM_LENGTH);
+}
+
+/** The heading that a link holds, of which the rest only says more. @param {Element} link */
+function headingText(link) {
+  const heading = queryAll(link, HEADINGS)[0];
+  return heading ? collapse(textContent(heading)) : '';
 }
 
 /** The words of a row, block by block, without its controls. @param {Element} row @param {Element | null} except */
@@ -281,10 +310,8 @@ function wordsOf(row, except) {
       if (display === 'none' || !rendered(child) && display !== 'contents') return;
       const inline = display === 'inline' || display === 'contents';
       if (!inline) flush();
-      else pending += ' ';
       walk(child, depth + 1);
       if (!inline) flush();
-      else pending += ' ';
     });
   };
   walk(row, 0);
@@ -307,10 +334,16 @@ function repeatName(repeat) {
     if (/^(nav|section|aside|main|form|dialog)$/.test(localName(at)) || hasAttr(at, 'role')) name = authorLabel(at);
     if (localName(at) === 'nav' || localName(at) === 'main') break;
   }
+  eachChild(box, (node) => {
+    const child = /** @type {Element} */ (node);
+    if (!name && nodeType(node) === ELEMENT && !repeat.members.has(child) && matches(child, HEADINGS)) name = nameOf(child);
+  });
   if (name) return name;
+  const main = find('main, [role="main"]');
+  if (repeat.area === 'page' && main && !plainContains.call(main, box)) [repeat.area, repeat.name] = ['nav', ''];
   if (repeat.area === 'nav') return 'Navigation';
   if (repeat.area === 'foot') return 'Footer links';
-  return headingBefore(table) || (repeat.area === 'top' ? 'Header links' : 'Items');
+  return headingBefore(table) || (repeat.area === 'top' ? 'Header links' : NAMELESS_LIST);
 }
 
 /** @param {Repeat} repeat @param {Survey} seen @returns {Found[]} */
@@ -338,23 +371,32 @@ function rowControls(repeat, row) {
   surveyInside(row, repeat.area, true, inner, 0);
   const opener = openerOf(repeat, row);
   const fields = inner.controls.filter((control) => control.kind === 'field').map((control) => control.element);
-  /** @type {Map<string, {control: Control, fields: Element[]}>} */
+  /** @type {Map<string, {control: Control, fields: Element[], name: string}>} by stem, as there may be "1 comment" beside "2 comments" */
   const found = new Map();
   for (const control of inner.controls) {
     const {element, kind, off} = control;
     if (element === opener || off) continue;
     if (kind === 'field') {
-      if (fields.some((field) => field === element && formOf(field) && inner.controls.some((other) => other.kind === 'button' && formOf(other.element) === formOf(field)))) continue;
-      found.set(rowFieldName(element, row), {control, fields: [element]});
+      const form = formOf(element);
+      if (form && plainContains.call(row, form) && inner.controls.some((other) => other.kind === 'button' && formOf(other.element) === form)) continue;
+      const name = rowFieldName(element, row);
+      found.set(stem(name), {control, fields: [element], name});
       continue;
     }
+    if (kind === 'link' && opener && attr(element, 'href') === attr(opener, 'href')) continue;
     const full = quickName(element) || hintOf(element);
-    const name = brief(plainAction(full, row), 60);
-    if (!name || found.has(name) || kind === 'link' && inProse(element)) continue;
+    const own = kind === 'link' && !hasAttr(element, 'aria-label');
+    const name = full.startsWith('near ') ? '' : brief(plainAction(full, own ? undefined : row), 60);
+    if (!name || found.has(stem(name)) || kind === 'link' && inProse(element)) continue;
     const form = formOf(element);
-    found.set(name, {control, fields: form && plainContains.call(row, form) ? fields.filter((field) => formOf(field) === form) : []});
+    found.set(stem(name), {control, name, fields: form && plainContains.call(row, form) ? fields.filter((field) => formOf(field) === form) : []});
   }
   return found;
+}
+
+/** @param {string} name */
+function stem(name) {
+  return name.toLowerCase().replace(/(\p{L}{3})s$/u, '$1');
 }
 
 /** What the field of a row is for, without what is the row's own. @param {Element} field @param {Element} row */
@@ -371,14 +413,14 @@ function rowActions(repeat, seen) {
   const actions = new Map();
   if (repeat.members.size !== repeat.rows.length && repeat.path === '') return actions; // cells
   const looked = repeat.rows.slice(0, MOST_LOOKED);
-  /** @type {Map<string, {control: Control, fields: Element[]}[]>} */
+  /** @type {Map<string, {control: Control, fields: Element[], name: string}[]>} */
   const all = new Map();
   for (const row of looked) {
     for (const [name, control] of rowControls(repeat, row)) all.set(name, [...all.get(name) ?? [], control]);
   }
   let order = repeat.order + 0.01;
-  for (const [name, controls] of all) {
-    const [{control, fields}] = controls;
+  for (const controls of all.values()) {
+    const [{control, fields, name}] = controls;
     const enough = control.kind === 'link' ? Math.max(2, looked.length / 2) : 2;
     if (controls.length < enough && (looked.length > 1 || control.kind === 'link')) {
       if (control.kind === 'field' || control.kind === 'button') seen.controls.push(...controls.map((one) => ({...one.control, area: repeat.area, order: order += 0.01})));

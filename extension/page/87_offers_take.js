@@ -87,7 +87,7 @@ function takeRow(found, repeat, row, taken) {
     else taken.problem = 'closed';
     return [];
   }
-  const control = rowControls(repeat, row).get(found.press ?? found.set ?? '');
+  const control = rowControls(repeat, row).get(stem(found.press ?? found.set ?? ''));
   if (!control) {
     taken.problem = 'without';
     return [];
