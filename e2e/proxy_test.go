@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -90,13 +91,18 @@ func (p *proxied) connect(extension string, tab any) string {
 	return f.ConnectionID
 }
 
-// cdp sends a CDP command and decodes its result.
+// cdp sends a CDP command and decodes its result. One that was on its way when the
+// worker went is lost with a word, and sent again.
 func (p *proxied) cdp(connection, method string, params args, result any) {
 	p.t.Helper()
 	p.next++
 	id := p.next
 	p.say(args{"id": id, "method": "forwardCDPCommand", "connectionId": connection, "params": args{"method": method, "params": params}})
 	f := p.until(func(f proxyFrame) bool { return f.ID == id })
+	if bytes.Contains(f.Error, []byte("was lost while the command ran")) {
+		p.cdp(connection, method, params, result)
+		return
+	}
 	if f.Error != nil || f.ConnectionID != connection {
 		p.t.Fatalf("%s: %s", method, f.Error)
 	}
