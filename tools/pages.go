@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -111,7 +112,9 @@ func (s *Session) resolve(b *adapter.Browser, id string) (*tab, *adapter.Page, e
 	t := s.active
 	if id != "" {
 		i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.id == id })
-		if i < 0 {
+		if n, err := strconv.Atoi(strings.TrimPrefix(id, "t")); i < 0 && err == nil && 0 < n && n <= s.count {
+			return nil, nil, s.noPage("the page %s was closed", id) // while another daemon served
+		} else if i < 0 {
 			return nil, nil, s.noPage("there is no page %s", id)
 		}
 		t = s.tabs[i]
