@@ -24,6 +24,7 @@ type Server struct {
 	options  Options
 	upgrader websocket.Upgrader
 	proxy    *proxy
+	silence  time.Duration
 
 	mu sync.Mutex
 	// mu guards the following.
@@ -38,7 +39,7 @@ type Server struct {
 // NewServer makes a server. It starts nothing by itself.
 func NewServer(o Options) *Server {
 	s := &Server{
-		options: o.withDefaults(),
+		options: o.withDefaults(), silence: silence,
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 32 << 10, WriteBufferSize: 32 << 10,
 			WriteBufferPool: &sync.Pool{},
@@ -273,8 +274,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, run func(*socket)
 	s.mu.Unlock()
 }
 
-// helloWait bounds how long a new extension may stay silent.
-const helloWait = 10 * time.Second
+const (
+	// helloWait bounds how long a new extension may stay silent.
+	helloWait = 10 * time.Second
+	// silence is how long it may be silent later: it says every 15 s that it is
+	// there. A socket that nobody holds any more is found out by this.
+	silence = 50 * time.Second
+)
 
 func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, func(sock *socket) {
@@ -283,6 +289,9 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 		_ = sock.conn.SetReadDeadline(time.Now().Add(helloWait))
 		err := sock.read(func(data []byte) error {
 			if h != nil {
+				if !sock.over() {
+					_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
+				}
 				return h.hear(sock, data)
 			}
 			v, err := parseHello(data)
@@ -294,7 +303,7 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 			if sock.over() {
 				return nil
 			}
-			_ = sock.conn.SetReadDeadline(time.Time{})
+			_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
 			for h = s.hub(v.InstallID); !h.greet(sock, v); h = s.hub(v.InstallID) {
 				s.remove(h)
 			}

@@ -314,3 +314,25 @@ func TestAddresses(t *testing.T) {
 		t.Fatal(p)
 	}
 }
+
+// TestSilentExtension takes a socket that nobody holds any more for what it is.
+func TestSilentExtension(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.server.silence = 200 * time.Millisecond
+	d.extension("quiet") // unlike a real one, it says nothing by itself
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for d.server.Browsers()[0].Connected {
+		d.server.mu.Lock()
+		changed := d.server.changed
+		d.server.mu.Unlock()
+		if !d.server.Browsers()[0].Connected {
+			break
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			t.Fatal("it counts as connected")
+		}
+	}
+}
