@@ -61,7 +61,9 @@ function become(state, reason = '') {
 
 /** Connects unless that is done, under way, unwanted or too early. */
 export function connect() {
-  if (live || opening || Date.now() < memory.notBefore) return;
+  const early = memory.notBefore - Date.now();
+  // More than ever was set is a clock that was turned back.
+  if (live || opening || (early > 0 && early <= 2 * slowRetry)) return;
   clearTimeout(timer);
   opening = true;
   void open().finally(() => (opening = false));
@@ -108,6 +110,7 @@ async function open() {
 /** @param {CloseEvent} why */
 function closed(why) {
   live = null;
+  if (connected()) lastConnected = Date.now(); // however long it lasted, or the machine slept
   save();
   if (why.code === protocolMismatch || why.code === replacedByAnother) {
     const pause = why.code === protocolMismatch ? slowRetry : 2 * slowRetry;
