@@ -44,26 +44,46 @@ func freePort(t testing.TB) string {
 // newPerson starts a server, and the person's browser paired with it.
 func newPerson(t testing.TB) *person {
 	t.Helper()
-	path, state, port := browser(t), t.TempDir(), freePort(t)
+	port := freePort(t)
+	return newPersonAt(t, port, port)
+}
+
+// newPersonAt is newPerson with a server at one port, and an extension that looks
+// for it at another.
+func newPersonAt(t testing.TB, port, paired string) *person {
+	t.Helper()
+	path, state := browser(t), t.TempDir()
 	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension")}
-	pair := exec.Command(binary, "extension", "--dir", p.dir, "--port", port)
+	pair := exec.Command(binary, "extension", "--dir", p.dir, "--port", paired)
 	pair.Env = environ(state)
 	if out, err := pair.CombinedOutput(); err != nil {
 		t.Fatalf("tabrelay extension: %v\n%s", err, out)
 	} else if !strings.Contains(string(out), p.dir) || strings.Contains(string(out), "secret") {
 		t.Fatalf("tabrelay extension said:\n%s", out)
 	}
-	s := &server{state: state, log: &tail{}, done: make(chan struct{})}
-	if err := s.start("--transport", "http", "--port", port, "--log-level", "info"); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.stop)
-	p.server = s
+	p.server = &server{state: state}
+	p.serve(port)
 	p.launch(path, t.TempDir())
-	if _, err := s.says(regexp.MustCompile("browser connected")); err != nil {
-		t.Fatal(err)
-	}
+	p.comes()
 	return p
+}
+
+// serve starts the server.
+func (p *person) serve(port string) {
+	p.t.Helper()
+	p.log, p.done = &tail{}, make(chan struct{})
+	if err := p.server.start("--transport", "http", "--port", port, "--log-level", "info"); err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(p.stop)
+}
+
+// comes waits for the extension.
+func (p *person) comes() {
+	p.t.Helper()
+	if _, err := p.says(regexp.MustCompile("browser connected")); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // launch starts the person's browser.
