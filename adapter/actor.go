@@ -73,13 +73,25 @@ func (a *actor) try(ctx context.Context, do func(context.Context, *actor) error)
 		if a.sent && errors.Is(err, ErrDialogOpen) {
 			err = nil
 		} else if errors.Is(err, context.DeadlineExceeded) {
-			err = timeoutError(ctx, a.act+" "+a.element.said(), a.limit)
+			err = timeoutError(ctx, a.doing(), a.limit)
 		} else if a.sent && contextGone(err) {
 			err = nil // the page went elsewhere, as the action made it
 		}
 		return err
 	}
 	return nil
+}
+
+// doing says what was under way.
+func (a *actor) doing() string {
+	act, on := a.act, a.element.said()
+	if a.element.zero() {
+		on = "the page"
+	}
+	if act == "shot" {
+		act = "take a picture of"
+	}
+	return act + " " + on
 }
 
 // answerTime is what an action has beyond its limit to say what hindered it.
