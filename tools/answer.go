@@ -77,6 +77,8 @@ type download struct {
 type consoleCount struct {
 	Errors   int `json:"errors,omitempty"`
 	Warnings int `json:"warnings,omitempty"`
+
+	texts []string // of the last ones
 }
 
 // stopped is the result of an action that something cut short.

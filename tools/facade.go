@@ -128,8 +128,8 @@ func facadeResponse(a *Answer) browserResponse {
 	if len(a.Downloads) > 0 {
 		v.put("new_downloads", a.Downloads)
 	}
-	if a.Console != nil {
-		v.put("console", a.Console)
+	if n := a.Console; n != nil {
+		v.put("console", map[string]any{"errors": n.Errors, "warnings": n.Warnings, "messages": n.texts})
 	}
 	return v
 }

@@ -89,6 +89,21 @@ func (c *call) told(a *Answer, snap *adapter.Snapshot) {
 	a.Snapshot = full
 }
 
+// consoleTexts is how many messages of the console go with their count, where a
+// set has no tool to read them, and consoleText how many characters of each.
+const (
+	consoleTexts = 5
+	consoleText  = 200
+)
+
+// ellipsized is the beginning of a text.
+func ellipsized(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return s
+}
+
 // news counts the warnings and errors that the page wrote since the last call.
 func (t *tab) news(p *adapter.Page) *consoleCount {
 	list, _, last := p.Console(t.console)
@@ -100,9 +115,15 @@ func (t *tab) news(p *adapter.Page) *consoleCount {
 			n.Errors++
 		case adapter.LevelWarning:
 			n.Warnings++
+		default:
+			continue
 		}
+		if len(n.texts) == consoleTexts {
+			n.texts = n.texts[1:]
+		}
+		n.texts = append(n.texts, ellipsized(m.Text, consoleText))
 	}
-	if n == (consoleCount{}) {
+	if n.Errors+n.Warnings == 0 {
 		return nil
 	}
 	return &n
