@@ -88,6 +88,38 @@ func TestFacadeInteract(t *testing.T) {
 	f.ok("browser_interact", args{"action": "click", "selector": "#next"}).is("url", base+"/second")
 }
 
+// TestFacadeRefs gives a ref wherever a selector may be.
+func TestFacadeRefs(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	ref := func(selector string) string {
+		t.Helper()
+		v := f.ok("browser_interact", args{"action": "hover", "selector": selector})
+		ref, _ := refIn(v.str("data.target"))
+		if ref == "" {
+			t.Fatalf("no ref in %s", v.text)
+		}
+		return ref
+	}
+	name, color, save := ref("#name"), ref("#color"), ref("#save")
+	f.ok("browser_interact", args{"action": "click", "ref": save}).is("data.status", "clicked")
+	f.ok("browser_interact", args{"action": "type", "ref": name, "text": "Ada", "clear": true}).is("data.value", "Ada")
+	f.ok("browser_interact", args{"action": "select", "ref": color, "value": "b"}).is("data.value", "Blue")
+	f.ok("browser_interact", args{"action": "hover", "ref": save})
+	f.ok("browser_interact", args{"action": "press", "ref": name, "key": "Backspace"})
+	f.ok("browser_interact", args{"action": "wait", "ref": name, "timeout": 2}).is("data.status", "visible")
+	f.ok("browser_interact", args{"action": "scroll", "direction": "down", "amount": 300})
+	f.ok("browser_interact", args{"action": "scroll", "direction": "up", "amount": 100})
+	f.ok("browser_execute", args{"action": "evaluate", "code": "scrollY"}).is("result", 200)
+	f.ok("browser_interact", args{"action": "scroll", "ref": save})
+	f.ok("browser_inspect", args{"action": "exists", "ref": save}).is("data.exists", true)
+	f.ok("browser_inspect", args{"action": "get_attribute", "ref": name, "attribute": "value"}).is("data.value", "Ad")
+	has(t, f.ok("browser_inspect", args{"action": "get_html", "ref": save}).str("text"), `<button type="button" id="save"`)
+	f.ok("browser_extract", args{"action": "get_text", "ref": save}).is("text", "button#save: Save")
+	f.ok("browser_capture", args{"action": "element_screenshot", "ref": save, "save_to_disk": false}).is("data.format", "base64")
+}
+
 func TestFacadeWait(t *testing.T) {
 	base := site(t, map[string]string{"/{$}": facadeForm, "/frame": `<iframe srcdoc="<p id=inner hidden>x</p>"></iframe>`})
 	f := newNineTools(t, Options{})
