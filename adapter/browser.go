@@ -32,6 +32,8 @@ type Options struct {
 	ActionTimeout time.Duration
 	// NavigationTimeout bounds a navigation; 30 s if zero.
 	NavigationTimeout time.Duration
+	// WebMCP listens to the tools that pages declare.
+	WebMCP bool
 }
 
 // Browser is a connection to a browser. Its pages are the tabs that the other
@@ -163,6 +165,13 @@ func (b *Browser) News(since int) ([]TabEvent, int) {
 	defer b.mu.Unlock()
 	i, _ := slices.BinarySearchFunc(b.news, since+1, func(e TabEvent, n int) int { return e.Seq - n })
 	return slices.Clone(b.news[i:]), b.seq
+}
+
+// Changed returns a channel that is closed when the tabs change.
+func (b *Browser) Changed() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.changed
 }
 
 // Page returns the page of a tab. Nothing is sent: it is attached when it is
@@ -397,6 +406,7 @@ func (b *Browser) detached(e *target.EventDetachedFromTarget) {
 func (b *Browser) crashed(id string) {
 	b.mu.Lock()
 	p := b.pages[id]
+	b.broadcast()
 	b.mu.Unlock()
 	// An attached page is told in its own session, in order with what revives it.
 	if p != nil && !p.isAttached() {

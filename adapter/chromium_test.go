@@ -72,7 +72,7 @@ func startChromium() {
 		return
 	}
 	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,800",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--window-size=1280,800", "--enable-features=WebMCP",
 		"--remote-debugging-port=0", "--user-data-dir="+chromium.dir, "about:blank")
 	stderr, err := cmd.StderrPipe()
 	if err == nil {

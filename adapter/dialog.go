@@ -83,6 +83,7 @@ func (at source) dialogOpens(e *page.EventJavascriptDialogOpening) {
 		return
 	}
 	p.dialog = d
+	p.stir()
 	p.interrupt(d.blocking())
 }
 
@@ -91,6 +92,7 @@ func (at source) dialogCloses(*page.EventJavascriptDialogClosed) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.dialog = nil
+	p.stir()
 	if p.pressed != nil {
 		post(at.session, input.DispatchMouseEvent, *p.pressed)
 		p.pressed = nil

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/cdproto/tracing"
+	"github.com/chromedp/cdproto/webmcp"
 	"github.com/chromedp/chromedp"
 )
 
@@ -88,6 +89,9 @@ func init() {
 		network.WebSocketFrameReceived.Method:             decoded(source.socketReceived),
 		network.WebSocketFrameError.Method:                decoded(source.socketFailed),
 		network.WebSocketClosed.Method:                    decoded(source.socketCloses),
+		webmcp.ToolsAdded.Method:                          decoded(source.toolsAdded),
+		webmcp.ToolsRemoved.Method:                        decoded(source.toolsRemoved),
+		webmcp.ToolResponded.Method:                       decoded(source.toolResponded),
 		target.AttachedToTarget.Method:                    decoded(source.childAttached),
 		target.DetachedFromTarget.Method:                  decoded(source.childDetached),
 	}

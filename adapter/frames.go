@@ -100,6 +100,7 @@ func (at source) frameDetached(e *page.EventFrameDetached) {
 		if f.session == at.session {
 			f.session, f.world, f.main = nil, 0, 0
 		}
+		p.undeclare(func(t Declared) bool { return t.frame == f.id && t.session == at.session.id })
 		return
 	}
 	p.fell(f)
@@ -108,6 +109,7 @@ func (at source) frameDetached(e *page.EventFrameDetached) {
 // fell forgets a frame and those within it; mu is held.
 func (p *Page) fell(f *frame) {
 	delete(p.frames, f.id)
+	p.undeclareFrame(f.id)
 	for _, child := range p.frames {
 		if child.parent == f.id {
 			p.fell(child)
@@ -175,6 +177,7 @@ func (at source) childDetached(e *target.EventDetachedFromTarget) {
 			f.session, f.world, f.main = nil, 0, 0
 		}
 	}
+	p.undeclareSession(e.SessionID)
 	p.broadcast()
 }
 

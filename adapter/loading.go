@@ -106,6 +106,7 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 	defer p.mu.Unlock()
 	f := p.seed(at.session, e.Frame)
 	f.world = 0
+	p.undeclareFrame(f.id)
 	if p.isMain(f.id) {
 		l := &p.loading
 		l.arrive(e.Frame.LoaderID)
@@ -113,6 +114,7 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 		l.moves++
 		if e.Type == page.NavigationTypeBackForwardCacheRestore { // it has loaded before
 			l.dom, l.loaded = true, true
+			p.listenAgain(at.session)
 		}
 		p.console.navigated()
 		p.traffic.navigated(e.Frame.LoaderID)
@@ -132,6 +134,7 @@ func (at source) navigatedWithin(e *page.EventNavigatedWithinDocument) {
 		p.loading.url, p.loading.starting = e.URL, false
 		p.loading.moves++
 	}
+	p.stir()
 	p.broadcast()
 }
 
@@ -159,6 +162,7 @@ func (at source) came(to LoadState) {
 	}
 	p.loading.dom = true
 	p.loading.loaded = p.loading.loaded || to == Loaded
+	p.stir()
 	p.broadcast()
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/webmcp"
 )
 
 // Page is a tab that is driven. It stays the same for the life of the tab,
@@ -51,6 +52,7 @@ type Page struct {
 	pressed   *input.DispatchMouseEventParams // a button to release when the dialog closes
 	held      int64                           // the buttons that are held down
 	drags     drags
+	declared  declared
 	chooser   chooser
 	trace     *trace
 	told      map[string]toldOffer // by key; what Offers last told
@@ -122,6 +124,7 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 		discard(start(ctx, s, log.Enable, cdp.Empty{})),
 		discard(start(ctx, s, target.SetAutoAttach, p.autoAttach())),
 	}
+	tools := p.listenToTools(ctx, s)
 	tree := start(ctx, s, page.GetFrameTree, cdp.Empty{})
 	state := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.readyState", ReturnByValue: new(true)})
 	for _, step := range steps {
@@ -133,6 +136,7 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	tools()
 	// Its document may have come far before anybody listened.
 	ready, err := state()
 	if err != nil && !contextGone(err) {
@@ -156,6 +160,9 @@ func (p *Page) enableChild(s *session) {
 	post(s, runtime.Enable, cdp.Empty{})
 	post(s, network.Enable, network.EnableParams{})
 	post(s, log.Enable, cdp.Empty{})
+	if p.browser.opts.WebMCP {
+		post(s, webmcp.Enable, cdp.Empty{})
+	}
 	later := p.dress(s, false)
 	post(s, target.SetAutoAttach, p.autoAttach())
 	if !later {
@@ -268,6 +275,7 @@ func (p *Page) reset() {
 	p.exchanges.reset()
 	p.emulated = false
 	p.chooser, p.held, p.trace = chooser{}, 0, nil
+	p.undeclare(func(Declared) bool { return true })
 }
 
 func (p *Page) holds(id target.SessionID) bool {
@@ -311,6 +319,7 @@ func (p *Page) end(cause error) {
 	if p.session != nil {
 		p.browser.conn.end(p.session.id, cause)
 	}
+	p.undeclare(func(Declared) bool { return true })
 	p.interrupt(cause)
 }
 

@@ -1,0 +1,160 @@
+package adapter
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// openDeclaring shows a body in a browser whose declared tools are listened to.
+func openDeclaring(t *testing.T, body string) *stage {
+	t.Helper()
+	return openIn(t, newBrowser(t, Options{WebMCP: true}), body, true)
+}
+
+// declares waits until the page declares what is wanted.
+func (s *stage) declares(names ...string) []Declared {
+	s.TB.Helper()
+	limit := time.After(10 * time.Second)
+	for {
+		stirring := s.Stirring()
+		list := s.Declared()
+		var have []string
+		for _, d := range list {
+			have = append(have, d.Name)
+		}
+		slices.Sort(have)
+		if slices.Equal(have, names) {
+			return list
+		}
+		select {
+		case <-stirring:
+		case <-limit:
+			s.Fatalf("the page declares %q, want %q", have, names)
+		}
+	}
+}
+
+func (s *stage) invoke(tool Declared, input string) (string, error) {
+	s.TB.Helper()
+	v, err := s.Invoke(s.within(20*time.Second), tool, []byte(input))
+	if err != nil {
+		return "", err
+	}
+	out, err := v.Wait(s.within(20 * time.Second))
+	return string(out), err
+}
+
+const declaring = `<script>
+const signal = (window.stop1 = new AbortController()).signal;
+const m = document.modelContext;
+m.registerTool({name: 'add', description: 'Add two numbers', inputSchema: {type: 'object', properties: {a: {type: 'number'}, b: {type: 'number'}}, required: ['a', 'b']},
+  execute: ({a, b}) => ({sum: a + b}), annotations: {readOnlyHint: true, consequentialHint: true}}, {signal});
+m.registerTool({name: 'throw', description: 'Throws', inputSchema: {type: 'object'}, execute() { throw new Error('no luck') }});
+m.registerTool({name: 'slow', description: 'Never ends', inputSchema: {type: 'object'}, execute: (_, {signal}) => new Promise((_, no) => signal.addEventListener('abort', () => { document.title = 'aborted'; no(new Error('x')) }))});
+</script>`
+
+func TestDeclaredTools(t *testing.T) {
+	t.Parallel()
+	s := openDeclaring(t, declaring)
+	list := s.declares("add", "slow", "throw")
+	by := map[string]Declared{}
+	for _, d := range list {
+		by[d.Name] = d
+	}
+	if d := by["add"]; !d.Consequential || d.Manual || d.Frame != "" || !strings.Contains(string(d.Schema), `"required"`) {
+		t.Errorf("add: %+v %s", d, d.Schema)
+	}
+	if out, err := s.invoke(by["add"], `{"a":1,"b":2}`); err != nil || out != `{"sum":3}` {
+		t.Errorf("add: %s, %v", out, err)
+	}
+	if _, err := s.invoke(by["throw"], `{}`); !errors.Is(err, ErrScript) || !strings.Contains(err.Error(), "no luck") {
+		t.Errorf("throw: %v", err)
+	}
+	v, err := s.Invoke(s.within(10*time.Second), by["slow"], []byte(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Cancel()
+	if _, err := v.Wait(s.within(10 * time.Second)); !errors.Is(err, ErrCancelled) {
+		t.Errorf("slow: %v", err)
+	}
+	// A tool that was taken back is gone, and so are those of another document.
+	if _, err := s.Evaluate(t.Context(), "stop1.abort()", Element{}); err != nil {
+		t.Fatal(err)
+	}
+	s.declares("slow", "throw")
+	if _, err := s.Invoke(t.Context(), by["add"], []byte(`{}`)); !errors.Is(err, ErrNotFound) {
+		t.Errorf("add after its end: %v", err)
+	}
+	s.visit(s.site.page("/none", "nothing"))
+	s.declares()
+	if _, err := s.Back(t.Context(), Loaded); err != nil {
+		t.Fatal(err)
+	}
+	s.declares("slow", "throw") // from the browser's cache, or anew
+}
+
+func TestDeclaredForms(t *testing.T) {
+	t.Parallel()
+	s := openDeclaring(t, `<form toolname=find tooldescription="Find a thing" toolautosubmit onsubmit="event.preventDefault(); event.respondWith(Promise.resolve('found ' + q.value))"><label>What <input id=q name=q required></label></form>
+		<form toolname=book tooldescription="Book it" id=book onsubmit="event.preventDefault(); if (event.agentInvoked) event.respondWith(Promise.resolve('booked'))"><input name=who aria-label=Who toolparamdescription="Who comes"><button>Book</button></form>`)
+	list := s.declares("book", "find")
+	for _, d := range list {
+		if d.Manual != (d.Name == "book") {
+			t.Errorf("%s: manual %v", d.Name, d.Manual)
+		}
+	}
+	find := list[slices.IndexFunc(list, func(d Declared) bool { return d.Name == "find" })]
+	book := list[slices.IndexFunc(list, func(d Declared) bool { return d.Name == "book" })]
+	if out, err := s.invoke(find, `{"q":"a"}`); err != nil || out != `"found a"` {
+		t.Errorf("find: %s, %v", out, err)
+	}
+	v, err := s.Invoke(s.within(10*time.Second), book, []byte(`{"who":"Ada"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	if _, err := v.Wait(short); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("book does not wait for the person: %v", err)
+	}
+	if out, err := s.Evaluate(t.Context(), "book.who.value", Element{}); err != nil || out != `"Ada"` {
+		t.Errorf("the form holds %s, %v", out, err)
+	}
+	if _, err := s.Evaluate(t.Context(), "book.requestSubmit()", Element{}); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := v.Wait(s.within(10 * time.Second)); err != nil || out == nil || string(out) != `"booked"` {
+		t.Errorf("book: %s, %v", out, err)
+	}
+}
+
+func TestDeclaredToolsOfFrames(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	tool := func(name string) string {
+		return `<script>document.modelContext.registerTool({name: '` + name + `', description: 'd', inputSchema: {type: 'object'}, execute: () => '` + name + `'})</script>`
+	}
+	s.page("/same", tool("same"))
+	s.page("/other", tool("other"))
+	s.page("/", tool("main")+`<iframe src="/same"></iframe><iframe id=x allow="*; tools" src="`+s.other("/other")+`"></iframe>`)
+	st := &stage{TB: t, Page: newTab(t, newBrowser(t, Options{WebMCP: true}), true), site: s}
+	st.visit(s.URL + "/")
+	list := st.declares("main", "other", "same")
+	for _, d := range list {
+		if (d.Frame == "") != (d.Name == "main") {
+			t.Errorf("%s is of frame %q", d.Name, d.Frame)
+		}
+		if out, err := st.invoke(d, `{}`); err != nil || out != `"`+d.Name+`"` {
+			t.Errorf("%s: %s, %v", d.Name, out, err)
+		}
+	}
+	if _, err := st.Evaluate(t.Context(), "x.remove()", Element{}); err != nil {
+		t.Fatal(err)
+	}
+	st.declares("main", "same")
+}
