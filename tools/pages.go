@@ -130,11 +130,27 @@ func (s *Session) resolve(b *adapter.Browser, id string) (*tab, *adapter.Page, e
 		return nil, nil, s.noPage("the page %s was closed", t.id)
 	}
 	if !s.opts.Claims.claim(t.target, s) {
-		return nil, nil, s.noPage("the page %s is used by another agent", t.id)
+		return nil, nil, s.noPage("the page %s is used by another agent"+s.holderName(t), t.id)
 	}
 	s.activateIfNone(t)
 	return t, p, nil
 }
+
+// holderName tells which other agent has a tab.
+func (s *Session) holderName(t *tab) string {
+	h := s.opts.Claims.holder(adapter.Tab{ID: t.target, Opener: t.opener})
+	if h == nil {
+		return ""
+	}
+	if name, _ := h.agent.Load().(string); name != "" {
+		return ", " + strings.ReplaceAll(name, "%", "%%")
+	}
+	return ""
+}
+
+// Named tells a session what its agent is called, for others who come upon a tab
+// that it holds.
+func (s *Session) Named(name string) { s.agent.Store(name) }
 
 func (s *Session) activateIfNone(t *tab) {
 	if s.active == nil {
@@ -146,7 +162,7 @@ func (s *Session) activateIfNone(t *tab) {
 func (s *Session) noPage(format, id string) error {
 	var open []string
 	for _, t := range s.tabs {
-		if !t.closed {
+		if !t.closed && s.sees(adapter.Tab{ID: t.target, Opener: t.opener}) {
 			open = append(open, t.id)
 		}
 	}
@@ -223,6 +239,9 @@ func (s *Session) knows(target string) bool {
 
 // own makes a tab that the session opened its active one.
 func (s *Session) own(target string) *tab {
+	if s.opts.Opened != nil {
+		s.opts.Opened(target)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.tab(adapter.Tab{ID: target})

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -59,6 +60,9 @@ type Options struct {
 	NavigationTimeout time.Duration
 	// ConnectTimeout bounds the search for a browser; 45 s if zero.
 	ConnectTimeout time.Duration
+	// Opened is told of each tab that the session opens; it must not wait. Nil for
+	// nobody.
+	Opened func(target string)
 	// Claims are shared by the sessions of one process; nil for a session alone.
 	Claims *Claims
 	// Logger receives what is worth knowing; never content of a page.
@@ -73,6 +77,7 @@ type Session struct {
 	opts       Options
 	profile    *profile
 	connecting chan struct{} // holds one token; who has it may connect
+	agent      atomic.Value  // a string: what other agents are told of this one
 	instances  *instances    // of a set whose sessions may have several browsers; else nil
 
 	// mu guards the following.

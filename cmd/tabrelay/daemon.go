@@ -18,7 +18,6 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -53,9 +52,10 @@ type daemon struct {
 
 	// mu guards the following.
 	mu      sync.Mutex
-	agents  map[*agent]struct{}
-	order   int // of agents
-	clients int // sockets of CDP clients
+	agents  map[*presence]struct{}
+	http    *httpAgents // nil when nobody asked for agents over HTTP
+	order   int         // of agents
+	clients int         // sockets of CDP clients
 	timer   *time.Timer
 	leaving bool
 	changed chan struct{} // closed and made anew when agents, clients or what they hold change
@@ -64,8 +64,9 @@ type daemon struct {
 
 // The reasons to leave.
 var (
-	errIdle    = errors.New("nobody is there")
-	errStopped = errors.New("asked to stop")
+	errIdle     = errors.New("nobody is there")
+	errStopped  = errors.New("asked to stop")
+	errReplaced = errors.New("a newer one takes its place")
 )
 
 func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err error) {
@@ -134,7 +135,7 @@ func takeLife(ctx context.Context, dir string) (*flock.Flock, error) {
 
 // openDaemon listens for extensions, clients and fronts; run serves them.
 func openDaemon(ctx context.Context, s *state, idle time.Duration, f *serveFlags, log *slog.Logger) (*daemon, error) {
-	d := &daemon{idle: idle, log: log, claims: &tools.Claims{}, agents: map[*agent]struct{}{}, changed: make(chan struct{}),
+	d := &daemon{idle: idle, log: log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, changed: make(chan struct{}),
 		parted: make(chan struct{})}
 	o := hostOptions{Log: log, Clients: d.counted}
 	if f.Port != nil {
@@ -150,6 +151,7 @@ func openDaemon(ctx context.Context, s *state, idle time.Duration, f *serveFlags
 		return nil, err
 	}
 	d.contact.Port = d.host.state.Port
+	d.host.routes.HandleFunc("/mcp", d.serveMCP)
 	if err := d.contact.write(s.Dir); err != nil {
 		_ = d.listen.Close()
 		d.host.close()
@@ -205,9 +207,19 @@ func (d *daemon) meet(conn net.Conn) {
 		_ = writeLine(conn, d.status())
 	case askWatch:
 		d.watch(conn)
+	case askHTTP:
+		if q.Protocol != wireProtocol {
+			_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version})
+			return
+		}
+		d.serveHTTP(conn, r, q)
 	case askStop:
 		d.log.Info("asked to stop", "by", q.Version)
-		d.leave(errStopped)
+		if q.Replaces {
+			d.leave(errReplaced)
+		} else {
+			d.leave(errStopped)
+		}
 		<-d.parted // and the connection's end says so
 	}
 }
@@ -215,31 +227,11 @@ func (d *daemon) meet(conn net.Conn) {
 // serve serves an agent, unless the daemon leaves.
 func (d *daemon) serve(conn net.Conn, r *bufio.Reader, q ask) {
 	a := newAgent(d, conn, r, q)
-	if !d.enter(a) {
+	if !d.enter(a.presence) {
 		return
 	}
-	defer d.exit(a)
+	defer func() { d.exit(a.presence, a.elsewhere()) }()
 	a.serve()
-}
-
-func (d *daemon) enter(a *agent) bool {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.leaving {
-		return false
-	}
-	d.order++
-	a.order = d.order
-	d.agents[a] = struct{}{}
-	d.busy()
-	return true
-}
-
-func (d *daemon) exit(a *agent) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	delete(d.agents, a)
-	d.rest()
 }
 
 // counted serves CDP clients, and counts their sockets: each holds the daemon.
@@ -273,11 +265,14 @@ func (d *daemon) busy() {
 
 // rest notes that somebody went; mu is held.
 func (d *daemon) rest() {
-	if d.timer != nil && len(d.agents) == 0 && d.clients == 0 && !d.leaving {
+	if d.timer != nil && d.alone() && !d.leaving {
 		d.timer.Reset(d.idle)
 	}
 	d.tell()
 }
+
+// alone tells whether nobody is there; mu is held.
+func (d *daemon) alone() bool { return len(d.agents) == 0 && d.clients == 0 && d.http == nil }
 
 // tell wakes those who watch; mu is held.
 func (d *daemon) tell() {
@@ -285,19 +280,24 @@ func (d *daemon) tell() {
 	d.changed = make(chan struct{})
 }
 
-// follow tells those who watch of each browser that comes.
+// follow tells those who watch of each browser that comes or goes, and
+// remembers those of persons.
 func (d *daemon) follow(ctx context.Context) {
-	seen := map[string]bool{}
+	here := map[string]bool{}
 	for {
-		b, err := d.host.relay.Wait(ctx, func(b relay.Browser) bool { return !seen[b.InstallID] })
-		if err != nil {
-			return
-		}
-		seen[b.InstallID] = true
-		if b.Launch == "" {
-			d.host.remember(b)
+		changed := d.host.relay.Changed()
+		for _, b := range d.host.relay.Browsers() {
+			if b.Connected && !here[b.InstallID] && b.Launch == "" {
+				d.host.remember(b)
+			}
+			here[b.InstallID] = b.Connected
 		}
 		d.note()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
 	}
 }
 
@@ -311,7 +311,7 @@ func (d *daemon) note() {
 // tire leaves when nobody is there.
 func (d *daemon) tire() {
 	d.mu.Lock()
-	alone := len(d.agents) == 0 && d.clients == 0
+	alone := d.alone()
 	if alone {
 		d.leaving = true // whoever comes from now on starts another
 	}
@@ -331,9 +331,12 @@ func (d *daemon) part(why error) {
 		d.timer.Stop()
 	}
 	var agents []*agent
-	for a := range d.agents {
-		agents = append(agents, a)
+	for p := range d.agents {
+		if p.front != nil {
+			agents = append(agents, p.front)
+		}
 	}
+	http := d.http
 	d.tell()
 	d.mu.Unlock()
 	d.log.Info("daemon leaves", "because", why.Error())
@@ -345,6 +348,9 @@ func (d *daemon) part(why error) {
 	for _, a := range agents {
 		a.dismiss()
 	}
+	if http != nil {
+		http.dismiss(why)
+	}
 	for _, a := range agents {
 		select {
 		case <-a.ended:
@@ -353,6 +359,9 @@ func (d *daemon) part(why error) {
 			limit = time.After(0)
 			<-a.ended
 		}
+	}
+	if http != nil {
+		<-http.ended // within its own limit
 	}
 	d.host.close()
 }

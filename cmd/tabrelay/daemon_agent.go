@@ -22,28 +22,24 @@ const tidyLimit = 5 * time.Second
 
 // agent is one front's agent in the daemon.
 type agent struct {
+	*presence
+
 	// Static after construction.
-	daemon  *daemon
-	conn    net.Conn
-	in      *bufio.Reader
-	flags   agentFlags
-	pid     int    // of the front
-	version string // of the front
-	since   time.Time
-	order   int
-	seeker  *seeker
-	session *tools.Session
-	server  *mcp.Server
-	ctx     context.Context // ends when the agent is gone
-	gone    context.CancelFunc
-	ended   chan struct{} // closed when nothing of it is left
-	rest    []byte        // of a line that was read; the reader's alone
+	daemon *daemon
+	conn   net.Conn
+	in     *bufio.Reader
+	flags  agentFlags
+	seeker *seeker
+	server *mcp.Server
+	ctx    context.Context // ends when the agent is gone
+	gone   context.CancelFunc
+	ended  chan struct{} // closed when nothing of it is left
+	rest   []byte        // of a line that was read; the reader's alone
 
 	// mu guards the following.
 	mu        sync.Mutex
 	dismissed bool
 	recorded  []byte // the last record that was told
-	client    *mcp.Implementation
 
 	// out guards writing.
 	out sync.Mutex
@@ -53,22 +49,32 @@ type agent struct {
 var errGone = errors.New("the agent is gone")
 
 func newAgent(d *daemon, conn net.Conn, in *bufio.Reader, q ask) *agent {
-	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, pid: q.PID, version: q.Version, since: time.Now(), ended: make(chan struct{})}
+	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, seeker: d.seeker(q.Agent), ended: make(chan struct{})}
+	a.presence = &presence{front: a, pid: q.PID, since: time.Now()}
 	a.ctx, a.gone = context.WithCancel(context.Background())
-	a.seeker = &seeker{host: d.host, flags: q.Agent.browserFlags, headless: q.Agent.Headless, display: q.Agent.Display}
-	a.server, a.session = tools.NewServer(tools.Options{
-		Connect: a.seeker.connect, Launch: a.seeker.launch, Tools: q.Agent.Tools, Snapshot: q.Agent.Snapshot, Structured: q.Agent.Structured, AllowFile: q.Agent.AllowFile,
-		Filters: []tools.Filter{q.Agent.Filter}, Config: q.Agent.Config, Roots: q.Agent.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
-	})
-	var r agentRecord
-	// A record that cannot be read is of a daemon that kept others: the session
-	// begins anew.
-	if q.Record != nil && json.Unmarshal(q.Record, &r) == nil {
-		a.session.Resume(r.Session)
-		a.seeker.expect = r.Own
-	}
+	a.server, a.session = tools.NewServer(d.options(q.Agent, a.presence, a.seeker))
+	a.resume(a.seeker, q.Record)
 	a.server.AddReceivingMiddleware(a.around)
 	return a
+}
+
+// resume makes an agent go on where a record ends. One that cannot be read is of
+// a daemon that kept others: the session begins anew.
+func (p *presence) resume(s *seeker, record json.RawMessage) {
+	var r agentRecord
+	if record == nil || json.Unmarshal(record, &r) != nil {
+		return
+	}
+	p.session.Resume(r.Session)
+	s.expect, p.wish = r.Own, r.Name
+}
+
+// record is what another daemon needs to go on with an agent.
+func (d *daemon) record(p *presence, s *seeker) (json.RawMessage, error) {
+	d.mu.Lock()
+	name := p.name
+	d.mu.Unlock()
+	return json.Marshal(agentRecord{Session: p.session.Record(), Own: s.ownInstall(), Name: name})
 }
 
 // serve serves the agent until it is gone, and leaves nothing of it behind.
@@ -84,13 +90,17 @@ func (a *agent) serve() {
 		_ = a.server.Run(a.ctx, &draining{&mcp.IOTransport{Reader: a, Writer: nopCloser{a}, MaxLineLength: maxLine}})
 	}
 	a.gone()
-	a.mu.Lock()
-	dismissed := a.dismissed
-	a.mu.Unlock()
-	if a.flags.OnExit == "close" && !dismissed { // one that is dismissed goes on elsewhere
+	if a.flags.OnExit == "close" && !a.elsewhere() {
 		tidy(a.session)
 	}
 	_ = a.session.Close()
+}
+
+// elsewhere tells whether the agent goes on at another daemon.
+func (a *agent) elsewhere() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.dismissed
 }
 
 // around runs within each request: it ends with the agent, and what it changed
@@ -100,9 +110,9 @@ func (a *agent) around(next mcp.MethodHandler) mcp.MethodHandler {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		defer context.AfterFunc(a.ctx, cancel)()
-		a.meet(r)
+		a.daemon.know(a.presence, r)
 		result, err := next(ctx, method, r)
-		a.meet(r) // initialize says who it is
+		a.daemon.know(a.presence, r) // initialize says who it is
 		if method == "tools/call" {
 			a.record()
 		}
@@ -110,28 +120,9 @@ func (a *agent) around(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// meet notes who the agent is.
-func (a *agent) meet(r mcp.Request) {
-	s, ok := r.GetSession().(*mcp.ServerSession)
-	if !ok {
-		return
-	}
-	p := s.InitializeParams()
-	if p == nil || p.ClientInfo == nil {
-		return
-	}
-	a.mu.Lock()
-	known := a.client != nil
-	a.client = p.ClientInfo
-	a.mu.Unlock()
-	if !known {
-		a.daemon.note()
-	}
-}
-
 // record tells the front what another daemon needs to go on.
 func (a *agent) record() {
-	data, err := json.Marshal(agentRecord{Session: a.session.Record(), Own: a.seeker.ownInstall()})
+	data, err := a.daemon.record(a.presence, a.seeker)
 	if err != nil {
 		return
 	}
@@ -175,10 +166,7 @@ func (a *agent) Read(p []byte) (int, error) {
 	for len(a.rest) == 0 {
 		line, err := readLine(a.in, nil, maxLine)
 		if err != nil {
-			a.mu.Lock()
-			dismissed := a.dismissed
-			a.mu.Unlock()
-			if dismissed {
+			if a.elsewhere() {
 				return 0, io.EOF
 			}
 			a.gone()

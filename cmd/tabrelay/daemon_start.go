@@ -42,7 +42,7 @@ func reach(ctx context.Context, dir, level string) (net.Conn, contact, error) {
 	// Meanwhile another front may have done it.
 	conn, c, err = meetDaemon(ctx, dir)
 	if errors.Is(err, errOlder) {
-		if _, err := stopDaemon(ctx, dir); err != nil && !errors.Is(err, errNoDaemon) {
+		if _, err := endDaemon(ctx, dir, ask{Ask: askStop, Replaces: true}); err != nil && !errors.Is(err, errNoDaemon) {
 			return nil, c, err
 		}
 		err = errNoDaemon

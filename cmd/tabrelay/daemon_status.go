@@ -26,15 +26,18 @@ type status struct {
 	Started  time.Time       `json:"started"`
 	Uptime   float64         `json:"uptime"`           // seconds
 	Memory   int64           `json:"memory,omitempty"` // bytes that it holds; 0 where the system does not tell
+	HTTP     bool            `json:"http"`             // agents are served over HTTP, too, at that port
 	Agents   []agentStatus   `json:"agents"`
 	Browsers []browserStatus `json:"browsers"`
 	Clients  int             `json:"clients"` // sockets of CDP clients, those of the agents among them
 }
 
 type agentStatus struct {
+	Name    string    `json:"name,omitempty"`   // by which it is told apart
 	Client  string    `json:"client,omitempty"` // the name that it gave
 	Version string    `json:"version,omitempty"`
-	PID     int       `json:"pid"` // of its tabrelay process
+	PID     int       `json:"pid"`            // of its tabrelay process
+	HTTP    bool      `json:"http,omitempty"` // that process stands for all agents over HTTP
 	Since   time.Time `json:"since"`
 	Browser string    `json:"browser,omitempty"`
 	Tabs    []string  `json:"tabs"` // page ids of those that it holds
@@ -53,28 +56,31 @@ type tabStatus struct {
 	Title  string `json:"title"`
 	URL    string `json:"url"`
 	Page   string `json:"page,omitempty"`   // the id by which its agent knows it
-	Client string `json:"client,omitempty"` // the name of that agent
+	Agent  string `json:"agent,omitempty"`  // the name of that agent
+	Client string `json:"client,omitempty"` // the name that it gave
 	Holder int    `json:"holder,omitempty"` // the pid of that agent's tabrelay process
 }
 
 // status describes the daemon as it is now.
 func (d *daemon) status() status {
 	d.mu.Lock()
-	agents := make([]*agent, 0, len(d.agents))
+	agents := make([]*presence, 0, len(d.agents))
 	for a := range d.agents {
 		agents = append(agents, a)
 	}
 	s := status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Started: d.contact.Started,
-		Uptime: time.Since(d.contact.Started).Seconds(), Memory: residentMemory(), Clients: d.clients,
+		Uptime: time.Since(d.contact.Started).Seconds(), Memory: residentMemory(), Clients: d.clients, HTTP: d.http != nil,
 		Agents: []agentStatus{}, Browsers: []browserStatus{}}
 	d.mu.Unlock()
-	slices.SortFunc(agents, func(a, b *agent) int { return cmp.Compare(a.order, b.order) })
+	slices.SortFunc(agents, func(a, b *presence) int { return cmp.Compare(a.order, b.order) })
 	held := map[string]tabStatus{}
 	for _, a := range agents {
-		one := a.status()
-		for _, p := range a.session.Holding().Pages {
+		one := d.agentStatus(a)
+		holding := a.session.Holding()
+		one.Browser = holding.Browser
+		for _, p := range holding.Pages {
 			one.Tabs = append(one.Tabs, p.ID)
-			held[p.Target] = tabStatus{Page: p.ID, Client: one.Client, Holder: one.PID}
+			held[p.Target] = tabStatus{Page: p.ID, Agent: one.Name, Client: one.Client, Holder: one.PID}
 		}
 		s.Agents = append(s.Agents, one)
 	}
@@ -84,12 +90,12 @@ func (d *daemon) status() status {
 	return s
 }
 
-func (a *agent) status() agentStatus {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	s := agentStatus{PID: a.pid, Since: a.since, Browser: a.session.Holding().Browser, Tabs: []string{}}
-	if a.client != nil {
-		s.Client, s.Version = a.client.Name, a.client.Version
+func (d *daemon) agentStatus(p *presence) agentStatus {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	s := agentStatus{Name: p.name, PID: p.pid, HTTP: p.front == nil, Since: p.since, Tabs: []string{}}
+	if p.client != nil {
+		s.Client, s.Version = p.client.Name, p.client.Version
 	}
 	return s
 }

@@ -23,6 +23,7 @@ const (
 // What a process may ask of a daemon, with its first line.
 const (
 	askAgent  = "agent"  // serve an agent on this connection
+	askHTTP   = "http"   // serve agents over HTTP while this connection lasts
 	askStatus = "status" // one line of status
 	askWatch  = "watch"  // the same, again after each change
 	askStop   = "stop"   // leave; the connection ends when all is done
@@ -37,6 +38,10 @@ type ask struct {
 	PID      int             `json:"pid"`
 	Agent    agentFlags      `json:"agent,omitzero"`
 	Record   json.RawMessage `json:"record,omitempty"` // an agentRecord, to go on with that session
+
+	Token    string                     `json:"token,omitempty"`    // of the HTTP address; the state's own if empty
+	Records  map[string]json.RawMessage `json:"records,omitempty"`  // of agents over HTTP, by their names
+	Replaces bool                       `json:"replaces,omitempty"` // who says stop starts another daemon
 }
 
 // agentFlags are the settings of one agent, which its front was given.
@@ -49,6 +54,7 @@ type agentFlags struct {
 	AllowFile  bool     `json:"allowFile,omitempty"`
 	Roots      []string `json:"roots,omitempty"`
 	OnExit     string   `json:"onExit,omitempty"`
+	NoGroup    bool     `json:"noGroup,omitempty"`
 	Display    []string `json:"display,omitempty"` // where its windows open, as lines of an environment
 
 	Filter tools.Filter `json:"filter,omitzero"`
@@ -60,6 +66,7 @@ type agentFlags struct {
 type agentRecord struct {
 	Session tools.Record `json:"session"`
 	Own     string       `json:"own,omitempty"` // the installation of the person's browser that is used
+	Name    string       `json:"name,omitempty"`
 }
 
 // control is a line that is no JSON-RPC. It is told by its first bytes.
@@ -70,6 +77,7 @@ type control struct {
 	Reason   string          `json:"reason,omitempty"`
 	Reads    []string        `json:"reads,omitempty"` // tools whose calls may be repeated
 	Record   json.RawMessage `json:"record,omitempty"`
+	Agent    string          `json:"agent,omitempty"` // whose record it is, over HTTP
 }
 
 const (

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -28,17 +30,29 @@ const (
 )
 
 // serveHTTP serves agents at /mcp until ctx ends.
-func serveHTTP(ctx context.Context, h *host, o tools.Options, c console) error {
-	token, from := h.state.MCPToken, "in "+h.state.file()+" (mcpToken)"
-	if t := os.Getenv("TABRELAY_TOKEN"); t != "" {
-		token, from = t, "in TABRELAY_TOKEN"
-	}
+func serveHTTP(ctx context.Context, h *host, o tools.Options, onExit string, c console) error {
 	front := newFront(o)
-	defer front.close()
+	front.end = func(s *tools.Session) {
+		if onExit == "close" {
+			tidy(s)
+		}
+		_ = s.Close()
+	}
+	defer front.close(0)
+	token := cmp.Or(os.Getenv("TABRELAY_TOKEN"), h.state.MCPToken)
 	h.routes.Handle("/mcp", guard(token, front))
-	fmt.Fprintf(c.stderr, "MCP at http://%s/mcp; the bearer token is %s.\n", h.address(), from)
+	sayHTTP(c, h.address(), h.state)
 	<-ctx.Done()
 	return nil
+}
+
+// sayHTTP says where agents are served, and where the token is.
+func sayHTTP(c console, address string, s *state) {
+	from := "in " + s.file() + " (mcpToken)"
+	if os.Getenv("TABRELAY_TOKEN") != "" {
+		from = "in TABRELAY_TOKEN"
+	}
+	fmt.Fprintf(c.stderr, "MCP at http://%s/mcp; the bearer token is %s.\n", address, from)
 }
 
 // guard lets in who calls the address by a loopback name, is no web page, and
@@ -85,10 +99,18 @@ type front struct {
 	stateless http.Handler
 	unused    *mcp.Server // answers what belongs to no session
 
+	// What an agent begins and ends with; set before the first one comes. The name
+	// is empty for one that has a session of the protocol.
+	begin func(o tools.Options, name string) (*mcp.Server, *tools.Session)
+	end   func(*tools.Session)
+
 	// mu guards the following.
 	mu       sync.Mutex
 	agents   map[string]*httpAgent
-	sessions map[*tools.Session]struct{}
+	sessions map[*tools.Session]*mcp.Server
+	busy     int // requests under way that have an end
+	closed   bool
+	quiet    chan struct{} // closed when there are none, once somebody waits for that
 }
 
 // httpAgent is an agent of the protocol without sessions.
@@ -100,7 +122,9 @@ type httpAgent struct {
 }
 
 func newFront(o tools.Options) *front {
-	f := &front{opts: o, agents: map[string]*httpAgent{}, sessions: map[*tools.Session]struct{}{}}
+	f := &front{opts: o, agents: map[string]*httpAgent{}, sessions: map[*tools.Session]*mcp.Server{},
+		begin: func(o tools.Options, _ string) (*mcp.Server, *tools.Session) { return tools.NewServer(o) },
+		end:   func(s *tools.Session) { _ = s.Close() }}
 	f.unused, _ = tools.NewServer(o)
 	f.stateful = mcp.NewStreamableHTTPHandler(f.bySession, &mcp.StreamableHTTPOptions{
 		SessionTimeout: idleLimit, Logger: o.Logger})
@@ -110,6 +134,11 @@ func newFront(o tools.Options) *front {
 }
 
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !f.come(r) {
+		http.Error(w, "tabrelay is leaving: try again", http.StatusServiceUnavailable)
+		return
+	}
+	defer f.gone(r)
 	opts := f.opts
 	if set := r.URL.Query().Get("tools"); set != "" {
 		if !slices.Contains(tools.Profiles(), set) {
@@ -161,9 +190,9 @@ func (f *front) byName(r *http.Request) *mcp.Server {
 // newSession makes the server of an agent that begins, and closes its session
 // when the protocol's is over.
 func (f *front) newSession(o tools.Options) *mcp.Server {
-	server, session := tools.NewServer(o)
+	server, session := f.begin(o, "")
 	f.mu.Lock()
-	f.sessions[session] = struct{}{}
+	f.sessions[session] = server
 	f.mu.Unlock()
 	var once sync.Once
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -184,9 +213,35 @@ func (f *front) newSession(o tools.Options) *mcp.Server {
 
 func (f *front) forget(s *tools.Session) {
 	f.mu.Lock()
+	_, here := f.sessions[s]
 	delete(f.sessions, s)
 	f.mu.Unlock()
-	_ = s.Close()
+	if here {
+		f.end(s)
+	}
+}
+
+// come notes a request, and tells whether there is still somebody to answer it.
+// Only those that have an end are counted.
+func (f *front) come(r *http.Request) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r.Method == http.MethodPost && !f.closed {
+		f.busy++
+	}
+	return !f.closed
+}
+
+func (f *front) gone(r *http.Request) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r.Method != http.MethodPost {
+		return
+	}
+	if f.busy--; f.busy == 0 && f.quiet != nil {
+		close(f.quiet)
+		f.quiet = nil
+	}
 }
 
 // enter returns the agent of a name with its set of tools, new or known; the
@@ -198,8 +253,8 @@ func (f *front) enter(name string, o tools.Options) *httpAgent {
 	a := f.agents[name]
 	if a == nil {
 		a = &httpAgent{}
-		a.server, a.session = tools.NewServer(o)
-		f.sessions[a.session] = struct{}{}
+		a.server, a.session = f.begin(o, name)
+		f.sessions[a.session] = a.server
 		a.idle = time.AfterFunc(idleLimit, func() {
 			f.mu.Lock()
 			idle := a.busy == 0 && f.agents[name] == a
@@ -226,19 +281,37 @@ func (f *front) leave(a *httpAgent) {
 	}
 }
 
-// close ends every agent's session.
-func (f *front) close() {
+// close ends every agent's session, once the requests under way are answered or
+// the limit is over. Nobody is let in any more.
+func (f *front) close(limit time.Duration) {
 	f.mu.Lock()
-	var list []*tools.Session
-	for s := range f.sessions {
-		list = append(list, s)
+	f.closed = true
+	quiet := make(chan struct{})
+	if f.busy == 0 {
+		close(quiet)
+	} else {
+		f.quiet = quiet
 	}
-	clear(f.sessions)
+	f.mu.Unlock()
+	select {
+	case <-quiet:
+	case <-time.After(limit):
+	}
+	f.mu.Lock()
+	sessions := maps.Clone(f.sessions)
 	for _, a := range f.agents {
 		a.idle.Stop()
 	}
+	clear(f.agents)
 	f.mu.Unlock()
-	for _, s := range list {
-		_ = s.Close()
+	var all sync.WaitGroup
+	for session, server := range sessions {
+		all.Go(func() {
+			f.forget(session)
+			for s := range server.Sessions() {
+				_ = s.Close()
+			}
+		})
 	}
+	all.Wait()
 }

@@ -26,7 +26,7 @@ func testFront(t *testing.T) (*httptest.Server, *front) {
 	server := httptest.NewServer(guard(testToken, f))
 	t.Cleanup(func() {
 		server.Close()
-		f.close()
+		f.close(0)
 	})
 	return server, f
 }

@@ -25,6 +25,7 @@ type serveFlags struct {
 	Structured bool     `help:"Give each answer also as structured content, with a schema."`
 	AllowFile  bool     `help:"Permit file: addresses."`
 	OnExit     string   `enum:"leave,close" default:"leave" help:"What becomes of the tabs that an agent opened when it goes: ${enum}."`
+	NoGroup    bool     `help:"Do not show the tabs that an agent opens as a tab group of its name."`
 	Root       []string `help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
 
 	config tools.Config // of the file of --config
@@ -55,10 +56,14 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	if s.Transport == "stdio" && s.Port == nil {
-		return runFront(ctx, agentFlags{browserFlags: s.browserFlags, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
-			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, Display: display(),
-			Filter: s.filter(), Config: s.config}, c)
+	if s.Port == nil {
+		flags := agentFlags{browserFlags: s.browserFlags, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
+			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, NoGroup: s.NoGroup, Display: display(),
+			Filter: s.filter(), Config: s.config}
+		if s.Transport == "http" {
+			return runHTTP(ctx, flags, c)
+		}
+		return runFront(ctx, flags, c)
 	}
 	h, err := openHost(host)
 	if err != nil {
@@ -70,7 +75,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
 	}
 	if s.Transport == "http" {
-		return serveHTTP(ctx, h, o, c)
+		return serveHTTP(ctx, h, o, s.OnExit, c)
 	}
 	return serveStdio(ctx, o, s.OnExit, c)
 }

@@ -14,7 +14,7 @@ import (
 
 type statusCommand struct {
 	JSON   bool `name:"json" help:"As JSON, in one line."`
-	Follow bool `help:"Tell again when an agent comes, goes or holds something else, and when a browser comes."`
+	Follow bool `help:"Tell again when an agent comes, goes or holds something else, and when a browser comes or goes."`
 }
 
 // quietLimit is how long a daemon may take for a status.
@@ -69,6 +69,9 @@ func (s status) print(w io.Writer) error {
 		memory = fmt.Sprintf(", %d MB", s.Memory>>20)
 	}
 	fmt.Fprintf(w, "tabrelay %s, pid %d, port %d, up %s%s\n", s.Version, s.PID, s.Port, time.Since(s.Started).Round(time.Second), memory)
+	if s.HTTP {
+		fmt.Fprintf(w, "agents over HTTP: http://127.0.0.1:%d/mcp\n", s.Port)
+	}
 	if len(s.Agents) == 0 {
 		fmt.Fprintln(w, "no agents")
 	}
@@ -77,7 +80,11 @@ func (s status) print(w io.Writer) error {
 		if a.Browser != "" {
 			uses = a.Browser + ", " + counted(len(a.Tabs), "tab")
 		}
-		fmt.Fprintf(w, "agent %s (pid %d), for %s: %s\n", named(a.Client, a.Version), a.PID, time.Since(a.Since).Round(time.Second), uses)
+		way := fmt.Sprintf("pid %d", a.PID)
+		if a.HTTP {
+			way = "over HTTP, " + way
+		}
+		fmt.Fprintf(w, "agent %s (%s), for %s: %s\n", named(a.Name, a.Version), way, time.Since(a.Since).Round(time.Second), uses)
 	}
 	if len(s.Browsers) == 0 {
 		fmt.Fprintln(w, "no browsers")
@@ -100,7 +107,7 @@ func (s status) print(w io.Writer) error {
 		for _, t := range b.Tabs {
 			held := ""
 			if t.Holder != 0 {
-				held = fmt.Sprintf(", %s of %s (pid %d)", t.Page, named(t.Client, ""), t.Holder)
+				held = fmt.Sprintf(", %s of %s (pid %d)", t.Page, named(t.Agent, ""), t.Holder)
 			}
 			fmt.Fprintf(w, "  %q %s%s\n", cutTo(t.Title, 60), cutTo(t.URL, 100), held)
 		}
@@ -109,14 +116,14 @@ func (s status) print(w io.Writer) error {
 	return err
 }
 
-func named(client, version string) string {
+func named(name, version string) string {
 	switch {
-	case client == "":
+	case name == "":
 		return "without a name"
 	case version == "":
-		return client
+		return name
 	}
-	return client + " " + version
+	return name + ", version " + version
 }
 
 func counted(n int, what string) string {
@@ -143,6 +150,11 @@ func (stopCommand) Run(ctx context.Context, c console) error {
 
 // askDaemon connects to the daemon and asks it something; the caller closes.
 func askDaemon(ctx context.Context, dir, what string) (net.Conn, contact, error) {
+	return tellDaemon(ctx, dir, ask{Ask: what})
+}
+
+// tellDaemon is askDaemon with more to say.
+func tellDaemon(ctx context.Context, dir string, q ask) (net.Conn, contact, error) {
 	c, err := readContact(dir)
 	if err != nil {
 		return nil, c, err
@@ -151,7 +163,8 @@ func askDaemon(ctx context.Context, dir, what string) (net.Conn, contact, error)
 	if err != nil {
 		return nil, c, err
 	}
-	if err := writeLine(conn, ask{Ask: what, Protocol: wireProtocol, Secret: c.Secret, Version: versionText(), PID: os.Getpid()}); err != nil {
+	q.Protocol, q.Secret, q.Version, q.PID = wireProtocol, c.Secret, versionText(), os.Getpid()
+	if err := writeLine(conn, q); err != nil {
 		_ = conn.Close()
 		return nil, c, errNoDaemon // it was just leaving
 	}
@@ -160,7 +173,11 @@ func askDaemon(ctx context.Context, dir, what string) (net.Conn, contact, error)
 
 // stopDaemon asks the daemon to leave and waits until it has.
 func stopDaemon(ctx context.Context, dir string) (contact, error) {
-	conn, c, err := askDaemon(ctx, dir, askStop)
+	return endDaemon(ctx, dir, ask{Ask: askStop})
+}
+
+func endDaemon(ctx context.Context, dir string, q ask) (contact, error) {
+	conn, c, err := tellDaemon(ctx, dir, q)
 	if err != nil {
 		return c, err
 	}

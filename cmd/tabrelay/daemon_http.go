@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// httpAgents are the agents over HTTP in the daemon. They are served for as long
+// as the process is there that asked for them, `tabrelay --transport http`.
+type httpAgents struct {
+	// Static after construction.
+	daemon  *daemon
+	conn    net.Conn
+	pid     int
+	flags   agentFlags
+	records map[string]json.RawMessage // of agents at another daemon
+	front   *front
+	handler http.Handler  // the front, for those who know the token
+	ended   chan struct{} // closed when nothing of them is left
+
+	// mu guards the following.
+	mu        sync.Mutex
+	dismissed bool
+	here      map[*tools.Session]*presence
+
+	// out guards writing.
+	out sync.Mutex
+}
+
+// serveHTTP serves agents over HTTP until the connection ends.
+func (d *daemon) serveHTTP(conn net.Conn, r *bufio.Reader, q ask) {
+	h := &httpAgents{daemon: d, conn: conn, pid: q.PID, flags: q.Agent, records: q.Records,
+		ended: make(chan struct{}), here: map[*tools.Session]*presence{}}
+	h.front = newFront(d.options(q.Agent, &presence{}, d.seeker(q.Agent)))
+	h.front.begin, h.front.end = h.begin, h.end
+	h.handler = guard(cmp.Or(q.Token, d.host.state.MCPToken), h.front)
+	if why := d.open(h); why != nil {
+		if !errors.Is(why, errNoDaemon) {
+			_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version, Reason: why.Error()})
+		}
+		return
+	}
+	defer close(h.ended)
+	if writeLine(h, control{Tabrelay: sayWelcome, Protocol: wireProtocol, Version: d.contact.Version}) == nil {
+		_, _ = r.ReadByte() // nothing more is said; the end comes with the process, or when the daemon leaves
+	}
+	d.shut()
+	limit := time.Duration(0)
+	if h.elsewhere() {
+		limit = partLimit
+	}
+	h.front.close(limit)
+}
+
+// open lets agents in over HTTP; one process at a time asks for that.
+func (d *daemon) open(h *httpAgents) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.leaving:
+		return errNoDaemon
+	case d.http != nil:
+		return fmt.Errorf("agents over HTTP are served already, at http://%s/mcp, as long as process %d runs: use that address (?agent= and ?tools= "+
+			"tell agents apart), or give this one a --port of its own", d.host.address(), d.http.pid)
+	case d.host.moved != 0:
+		return fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", d.host.moved)
+	}
+	d.http = h
+	d.busy()
+	return nil
+}
+
+func (d *daemon) shut() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.http = nil
+	d.rest()
+}
+
+// serveMCP hands requests on to the agents over HTTP, while somebody wants them
+// served.
+func (d *daemon) serveMCP(w http.ResponseWriter, r *http.Request) {
+	d.mu.Lock()
+	h := d.http
+	d.mu.Unlock()
+	if h == nil {
+		http.Error(w, "no agents are served over HTTP now: run `tabrelay --transport http`", http.StatusServiceUnavailable)
+		return
+	}
+	h.handler.ServeHTTP(w, r)
+}
+
+// begin makes the session of an agent.
+func (h *httpAgents) begin(o tools.Options, name string) (*mcp.Server, *tools.Session) {
+	d, p, s := h.daemon, &presence{pid: h.pid, since: time.Now()}, h.daemon.seeker(h.flags)
+	own := d.options(h.flags, p, s)
+	o.Connect, o.Launch, o.Opened = own.Connect, own.Launch, own.Opened
+	server, session := tools.NewServer(o)
+	p.session = session
+	if name != "" {
+		p.resume(s, h.records[name])
+	}
+	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			d.know(p, r)
+			result, err := next(ctx, method, r)
+			d.know(p, r)
+			if method == "tools/call" {
+				if name != "" {
+					h.record(name, p, s)
+				}
+				d.note()
+			}
+			return result, err
+		}
+	})
+	d.enter(p) // one that comes while the daemon leaves is ended with the others
+	h.mu.Lock()
+	h.here[session] = p
+	h.mu.Unlock()
+	return server, session
+}
+
+// end ends an agent's session.
+func (h *httpAgents) end(session *tools.Session) {
+	h.mu.Lock()
+	p := h.here[session]
+	delete(h.here, session)
+	h.mu.Unlock()
+	if h.flags.OnExit == "close" && !h.elsewhere() {
+		tidy(session)
+	}
+	_ = session.Close()
+	if p != nil {
+		h.daemon.exit(p, h.elsewhere())
+	}
+}
+
+// record tells the process what another daemon needs to go on with an agent that
+// has a name.
+func (h *httpAgents) record(name string, p *presence, s *seeker) {
+	if data, err := h.daemon.record(p, s); err == nil {
+		_ = writeLine(h, control{Tabrelay: sayRecord, Agent: name, Record: data})
+	}
+}
+
+// Write writes a line to the process.
+func (h *httpAgents) Write(p []byte) (int, error) {
+	h.out.Lock()
+	defer h.out.Unlock()
+	_ = h.conn.SetWriteDeadline(time.Now().Add(partLimit))
+	return h.conn.Write(p)
+}
+
+// elsewhere tells whether the agents go on at another daemon.
+func (h *httpAgents) elsewhere() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.dismissed
+}
+
+// dismiss ends the agents when they have their answers, and tells the process
+// whether there is another daemon to go to.
+func (h *httpAgents) dismiss(why error) {
+	h.mu.Lock()
+	h.dismissed = true
+	h.mu.Unlock()
+	_ = writeLine(h, control{Tabrelay: sayLeaving, Reason: why.Error()})
+	_ = h.conn.SetReadDeadline(time.Now())
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// presence is an agent as the others and a status know it, whichever way it came.
+type presence struct {
+	// Static after construction.
+	session *tools.Session
+	front   *agent // nil for one over HTTP
+	pid     int    // of the process that it came through
+	since   time.Time
+	wish    string // the name that it had at another daemon
+	plain   bool   // its tabs are not put into a group
+
+	// The daemon's mu guards the following.
+	order  int
+	client *mcp.Implementation
+	name   string // tells it apart from the others; empty until it is known
+}
+
+const (
+	// maxName is how many letters of a client's name are used.
+	maxName = 32
+	// leftColor is that of the groups whose agent has gone.
+	leftColor = "grey"
+)
+
+// colors are those of agents' groups, as Chrome calls them.
+var colors = []string{"blue", "purple", "green", "orange", "cyan", "pink", "yellow", "red"}
+
+// know notes who an agent is, from a request of its.
+func (d *daemon) know(p *presence, r mcp.Request) {
+	s, ok := r.GetSession().(*mcp.ServerSession)
+	if !ok {
+		return
+	}
+	init := s.InitializeParams()
+	if init == nil || init.ClientInfo == nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p.client == nil {
+		defer d.tell()
+	}
+	p.client = init.ClientInfo
+	d.call(p)
+}
+
+// call gives an agent a name that no other has; mu is held.
+func (d *daemon) call(p *presence) {
+	if p.name != "" {
+		return
+	}
+	taken := map[string]bool{}
+	for other := range d.agents {
+		taken[other.name] = true
+	}
+	name := p.wish
+	if name == "" || taken[name] {
+		base := "agent"
+		if p.client != nil {
+			base = plainName(p.client.Name)
+		}
+		name = base
+		for n := 2; taken[name]; n++ {
+			name = fmt.Sprintf("%s %d", base, n)
+		}
+	}
+	p.name = name
+	p.session.Named(name)
+}
+
+// plainName is what a client calls itself, fit for a line and a tab strip.
+func plainName(name string) string {
+	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	if letters := []rune(name); len(letters) > maxName {
+		name = strings.TrimSpace(string(letters[:maxName])) + "…"
+	}
+	if name == "" {
+		return "agent"
+	}
+	return name
+}
+
+// colorOf is the color of an agent's groups: the same for the same name, and
+// another for the second of its kind.
+func colorOf(name string) string {
+	n := uint32(1)
+	base := name
+	if i := strings.LastIndexByte(name, ' '); i > 0 {
+		if number, err := strconv.ParseUint(name[i+1:], 10, 16); err == nil {
+			base, n = name[:i], uint32(number)
+		}
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(base))
+	return colors[(h.Sum32()%1024+n-1)%uint32(len(colors))]
+}
+
+// group shows a tab that an agent opened as its, and waits for nothing.
+func (d *daemon) group(p *presence, target string) {
+	if p.plain {
+		return
+	}
+	d.mu.Lock()
+	d.call(p)
+	name := p.name
+	d.mu.Unlock()
+	d.host.relay.Group([]string{target}, name, colorOf(name))
+}
+
+// ungroup says at an agent's groups that it has gone.
+func (d *daemon) ungroup(p *presence) {
+	d.mu.Lock()
+	name := p.name
+	d.mu.Unlock()
+	if name != "" && !p.plain {
+		d.host.relay.RenameGroups(name, name+" (left)", leftColor)
+	}
+}
+
+// enter takes an agent in, unless the daemon leaves.
+func (d *daemon) enter(p *presence) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.leaving {
+		return false
+	}
+	d.order++
+	p.order = d.order
+	d.agents[p] = struct{}{}
+	d.busy()
+	return true
+}
+
+// exit forgets an agent. One that goes on elsewhere keeps its name there.
+func (d *daemon) exit(p *presence, elsewhere bool) {
+	if !elsewhere {
+		d.ungroup(p) // before another gets the name
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	delete(d.agents, p)
+	d.rest()
+}
+
+// options are those of an agent's session.
+func (d *daemon) options(flags agentFlags, p *presence, s *seeker) tools.Options {
+	p.plain = flags.NoGroup
+	return tools.Options{
+		Connect: s.connect, Launch: s.launch, Tools: flags.Tools, Snapshot: flags.Snapshot, Structured: flags.Structured, AllowFile: flags.AllowFile,
+		Filters: []tools.Filter{flags.Filter}, Config: flags.Config, Roots: flags.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
+		Opened: func(target string) { d.group(p, target) },
+	}
+}
+
+// seeker finds browsers for an agent by its settings.
+func (d *daemon) seeker(flags agentFlags) *seeker {
+	return &seeker{host: d.host, flags: flags.browserFlags, headless: flags.Headless, display: flags.Display}
+}
