@@ -76,7 +76,11 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		headless = *want.Headless
 	}
 	profile := cmp.Or(want.Profile, s.flags.Profile)
-	if !headless && profile == "" {
+	// A name is a choice in itself, whatever the settings say of browsers that are
+	// to be started.
+	kind, _, unknown := splitName(name)
+	chosen := unknown != nil && want.Headless == nil && want.Profile == "" && (h.known(name) || h.isConnected(name))
+	if chosen || !headless && profile == "" {
 		b, ok, err := s.await(ctx)
 		if err != nil {
 			return tools.Endpoint{}, err
@@ -86,15 +90,23 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		}
 		if ok {
 			s.found(b.InstallID)
-			h.remember(b)
-			return h.endpoint(b, "It is your own browser, through its extension: it shows the tabs that were shared, and those opened here."), nil
+			h.remember(b, true)
+			return h.endpoint(b, "It is your own browser "+h.nameOf(b)+", through its extension: it shows the tabs that were shared, and those opened here."+
+				h.others(b)), nil
+		}
+		if chosen {
+			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+				Text: fmt.Sprintf("your browser %s is not connected, and did not wake", name), Hint: "start it, or choose another; " + h.choice()}
 		}
 	}
-	s.found("")
-	kind, _, err := splitName(name)
-	if err != nil {
-		return tools.Endpoint{}, browserError(err)
+	if end, ok, err := h.named(ctx, name); ok {
+		s.found("")
+		return end, err
 	}
+	if unknown != nil {
+		return tools.Endpoint{}, browserError(fmt.Errorf("%w; or the name of one: %s", unknown, h.choice()))
+	}
+	s.found("")
 	quiet := headless || !hasDisplay(s.display)
 	key := managedKey{Browser: name, Kind: kind, Headless: quiet, Profile: profile, Path: s.flags.BrowserPath, NoSandbox: s.flags.NoSandbox}
 	if !quiet {
@@ -147,10 +159,12 @@ func (s *seeker) await(ctx context.Context) (b relay.Browser, ok bool, err error
 }
 
 // own returns a person's browser that is connected, comes back in a moment, or
-// wakes.
+// wakes. Of several it is the one that this agent had, or else the one that any
+// agent used last.
 func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 	h := s.host
-	fits := func(b relay.Browser) bool { return b.Launch == "" && isCalled(b, name) }
+	fits := func(b relay.Browser) bool { return b.Launch == "" && (isCalled(b, name) || h.isNamed(b, name)) }
+	had := s.ownInstall()
 	var connected []relay.Browser
 	limit := time.Duration(0)
 	if h.paired() || len(h.remembered()) > 0 {
@@ -160,13 +174,26 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 		if !fits(b) {
 			continue
 		}
-		if b.Connected {
+		switch {
+		case b.Connected && b.InstallID == had:
+			return b, true
+		case b.InstallID == had: // it is away for a moment
+			wait, cancel := context.WithTimeout(ctx, returnLimit)
+			b, err := h.relay.Wait(wait, func(b relay.Browser) bool { return b.InstallID == had })
+			cancel()
+			if err == nil {
+				return b, true
+			}
+		case b.Connected:
 			connected = append(connected, b)
 		}
 		limit = returnLimit
 	}
 	if len(connected) > 0 {
-		return slices.MaxFunc(connected, func(a, b relay.Browser) int { return a.LastUsed.Compare(b.LastUsed) }), true
+		list := h.remembered()
+		return slices.MaxFunc(connected, func(a, b relay.Browser) int {
+			return cmp.Or(usedLast(list, a).Compare(usedLast(list, b)), a.LastUsed.Compare(b.LastUsed))
+		}), true
 	}
 	if limit == 0 {
 		return relay.Browser{}, false

@@ -38,7 +38,9 @@ func (k managedKey) env() []string {
 
 // managedBrowser is a browser that a host started, or is starting.
 type managedBrowser struct {
-	ready chan struct{} // closed when the start is over
+	// Static after construction.
+	ready  chan struct{} // closed when the start is over
+	number int           // 0 for one that has another name, or none
 
 	// Written before ready is closed.
 	process *managed
@@ -100,7 +102,7 @@ func (h *host) claim(ctx context.Context, key managedKey) (b *managedBrowser, mi
 		}
 		b = h.browsers[key]
 		if b == nil {
-			b = &managedBrowser{ready: make(chan struct{})}
+			b = &managedBrowser{ready: make(chan struct{}), number: h.number(key)}
 			h.browsers[key] = b
 			h.mu.Unlock()
 			return b, true, nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"os"
@@ -25,9 +26,15 @@ const (
 // ownBrowser is a person's browser that was connected some time.
 type ownBrowser struct {
 	Install string    `json:"install"`
-	Name    string    `json:"name"`
+	Name    string    `json:"name"`            // of the product
+	Called  string    `json:"called"`          // such as chrome-1
+	Label   string    `json:"label,omitempty"` // what the person calls it
 	Seen    time.Time `json:"seen"`
+	Used    time.Time `json:"used,omitzero"` // by an agent
 }
+
+// name is the name by which an agent can choose the browser.
+func (o ownBrowser) name() string { return cmp.Or(plainLabel(o.Label), o.Called) }
 
 // remembered lists the persons' browsers that were connected, the last one first.
 func (h *host) remembered() (list []ownBrowser) {
@@ -39,15 +46,42 @@ func (h *host) remembered() (list []ownBrowser) {
 }
 
 // remember notes that a person's browser was connected, so that it can be woken
-// when nobody has spoken to it for long.
-func (h *host) remember(b relay.Browser) {
-	list := slices.DeleteFunc(h.remembered(), func(o ownBrowser) bool { return o.Install == b.InstallID })
-	list = slices.Insert(list, 0, ownBrowser{Install: b.InstallID, Name: b.Name, Seen: time.Now()})
+// when nobody has spoken to it for long, and whether an agent uses it: the one
+// used last is the one that the next agent gets.
+func (h *host) remember(b relay.Browser, used bool) {
+	h.owning.Lock()
+	defer h.owning.Unlock()
+	list := h.remembered()
+	now := ownBrowser{Install: b.InstallID}
+	if i := slices.IndexFunc(list, func(o ownBrowser) bool { return o.Install == b.InstallID }); i >= 0 {
+		now = list[i]
+		list = slices.Delete(list, i, i+1)
+	}
+	now.Name, now.Label, now.Seen = b.Name, b.Label, time.Now()
+	if now.Called == "" {
+		now.Called = freeName(b, list)
+	}
+	if used {
+		now.Used = now.Seen
+	}
+	list = slices.Insert(list, 0, now)
 	h.keep(list[:min(len(list), maxOwn)])
+}
+
+// usedLast tells when an agent last chose a person's browser.
+func usedLast(list []ownBrowser, b relay.Browser) time.Time {
+	for _, o := range list {
+		if o.Install == b.InstallID {
+			return o.Used
+		}
+	}
+	return time.Time{}
 }
 
 // forget drops a browser that did not wake.
 func (h *host) forget(b ownBrowser) {
+	h.owning.Lock()
+	defer h.owning.Unlock()
 	h.keep(slices.DeleteFunc(h.remembered(), func(o ownBrowser) bool { return o.Install == b.Install }))
 }
 
@@ -67,7 +101,9 @@ func (h *host) keep(list []ownBrowser) {
 func (s *seeker) rouse(ctx context.Context, fits func(relay.Browser) bool) (relay.Browser, bool) {
 	h := s.host
 	list := h.remembered()
-	i := slices.IndexFunc(list, func(o ownBrowser) bool { return fits(relay.Browser{InstallID: o.Install, Name: o.Name}) })
+	i := slices.IndexFunc(list, func(o ownBrowser) bool {
+		return fits(relay.Browser{InstallID: o.Install, Name: o.Name, Label: o.Label})
+	})
 	if i < 0 || !hasDisplay(s.display) {
 		return relay.Browser{}, false
 	}

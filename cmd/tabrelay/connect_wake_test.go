@@ -35,9 +35,9 @@ func TestOwnBrowserIsWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.close()
-	h.remember(relay.Browser{InstallID: "another", Name: "Google Chrome"})
-	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"})
-	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"})
+	h.remember(relay.Browser{InstallID: "another", Name: "Google Chrome"}, false)
+	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"}, false)
+	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"}, false)
 	if list := h.remembered(); len(list) != 2 || list[0].Install != "mine" {
 		t.Fatalf("remembered is %v", list)
 	}

@@ -288,7 +288,7 @@ func (d *daemon) follow(ctx context.Context) {
 		changed := d.host.relay.Changed()
 		for _, b := range d.host.relay.Browsers() {
 			if b.Connected && !here[b.InstallID] && b.Launch == "" {
-				d.host.remember(b)
+				d.host.remember(b, false)
 			}
 			here[b.InstallID] = b.Connected
 		}

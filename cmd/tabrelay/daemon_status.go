@@ -44,6 +44,7 @@ type agentStatus struct {
 }
 
 type browserStatus struct {
+	Called    string      `json:"called,omitempty"` // by which an agent can choose it
 	Name      string      `json:"name"`
 	Managed   bool        `json:"managed"`
 	Headless  bool        `json:"headless,omitempty"`
@@ -103,7 +104,7 @@ func (d *daemon) agentStatus(p *presence) agentStatus {
 // browserStatus describes a browser and its tabs, held being those of agents.
 func (h *host) browserStatus(b relay.Browser, held map[string]tabStatus) browserStatus {
 	major, _, _ := strings.Cut(b.Version, ".")
-	s := browserStatus{Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Tabs: []tabStatus{}}
+	s := browserStatus{Called: h.nameOf(b), Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Tabs: []tabStatus{}}
 	h.mu.Lock()
 	for key, m := range h.browsers {
 		select {

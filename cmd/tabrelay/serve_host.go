@@ -35,7 +35,8 @@ type host struct {
 	closed   bool
 	browsers map[managedKey]*managedBrowser
 
-	pool pool // of instances; has its own mutex
+	pool   pool       // of instances; has its own mutex
+	owning sync.Mutex // guards own.json
 }
 
 // hostOptions are the settings of a host.

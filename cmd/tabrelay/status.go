@@ -103,7 +103,11 @@ func (s status) print(w io.Writer) error {
 		if !b.Connected {
 			kind += ", not connected now"
 		}
-		fmt.Fprintf(w, "browser %s (%s): %s\n", b.Name, kind, counted(len(b.Tabs), "tab"))
+		name := b.Name
+		if b.Called != "" {
+			name = b.Called + ", " + name
+		}
+		fmt.Fprintf(w, "browser %s (%s): %s\n", name, kind, counted(len(b.Tabs), "tab"))
 		for _, t := range b.Tabs {
 			held := ""
 			if t.Holder != 0 {
