@@ -72,7 +72,8 @@ func (d *desk) begin(args ...string) (*agent, *exec.Cmd, error) {
 // deskStatus is what these tests need of `tabrelay status --json`.
 type deskStatus struct {
 	PID    int
-	Memory int // bytes
+	Memory int  // bytes
+	HTTP   bool // agents are served over HTTP, too
 	Agents []struct {
 		Client, Browser string
 		PID             int
