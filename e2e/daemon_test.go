@@ -83,6 +83,7 @@ type deskStatus struct {
 }
 
 type deskBrowser struct {
+	Called             string
 	Managed, Connected bool
 	Tabs               []struct{ URL, Page, Client string }
 }
