@@ -22,6 +22,9 @@ const (
 	readyLimit = lifeLimit + 10*time.Second
 )
 
+// daemonSettings are the variables that a daemon takes over from who starts it.
+var daemonSettings = []string{"TABRELAY_STATE", "TABRELAY_IDLE"}
+
 // reach returns a connection to a daemon that this front can work with. It
 // starts one where none is, and takes an older one's place.
 func reach(ctx context.Context, dir, level string) (net.Conn, contact, error) {
@@ -101,8 +104,11 @@ func startDaemon(ctx context.Context, dir, level string) error {
 	}
 	cmd := exec.Command(path, "daemon", "--detached", "--log-level", level)
 	cmd.Args[0], cmd.Dir = os.Args[0], dir
-	// Each agent brings what its own file says.
-	cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "TABRELAY_CONFIG=") })
+	// Each agent brings its own settings; those of the first are nobody else's.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return strings.HasPrefix(name, "TABRELAY_") && !slices.Contains(daemonSettings, name)
+	})
 	detach(cmd)
 	said, err := cmd.StdoutPipe()
 	if err != nil {

@@ -9,8 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -349,5 +351,47 @@ func TestFlagsBindToTheirAgent(t *testing.T) {
 	}
 	if line := plain.ask("tools/list", "{}"); !strings.Contains(line, `"browser_set_offline"`) {
 		t.Error("--deny-tools of another agent")
+	}
+}
+
+// A front leaves nothing behind, by whichever signal it ends.
+func TestFrontThatEndsByAnySignalEndsItsAgent(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no such signals")
+	}
+	d := newDesk(t)
+	stays := d.front().begin("stays")
+	until := d.follow()
+	for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGKILL} {
+		p := d.front().begin("goes")
+		until(func(s status) bool { return len(s.Agents) == 2 && s.Agents[1].Name == "goes" })
+		if err := p.cmd.Process.Signal(signal); err != nil {
+			t.Fatal(err)
+		}
+		until(func(s status) bool { return len(s.Agents) == 1 })
+		p.ended.Do(func() { _ = p.cmd.Wait() })
+	}
+	stays.tool("browser_tab_list")
+}
+
+// A daemon has no settings of the agent that it was started for.
+func TestDaemonForgetsWhoStartedIt(t *testing.T) {
+	t.Setenv("TABRELAY_TOOLS", "minimal")
+	t.Setenv("TABRELAY_BROWSER", "netscape")
+	t.Setenv("TABRELAY_STRUCTURED", "true")
+	d := newDesk(t)
+	if line := d.front().begin("first").ask("tools/list", "{}"); strings.Contains(line, "browser_click") {
+		t.Error("the first agent has another set of tools than it asked for")
+	}
+	for _, name := range []string{"TABRELAY_TOOLS", "TABRELAY_BROWSER", "TABRELAY_STRUCTURED"} {
+		_ = os.Unsetenv(name) // t.Setenv sets them again at the end
+	}
+	second := d.front().begin("second")
+	if line := second.ask("tools/list", "{}"); !strings.Contains(line, "browser_click") || strings.Contains(line, "outputSchema") {
+		t.Error("the second agent has the first one's settings")
+	}
+	second.send("tools/call", `{"name":"browser_connect","arguments":{"browser":"mosaic"}}`)
+	if line := second.line(); strings.Contains(line, "netscape") {
+		t.Error(line)
 	}
 }

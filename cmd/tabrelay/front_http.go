@@ -67,7 +67,7 @@ func runHTTP(ctx context.Context, flags agentFlags, c console) error {
 			return nil
 		}
 	}
-	return errors.New("each tabrelay daemon left as soon as it was met: see daemon.log in the state folder")
+	return errors.New("each tabrelay daemon left as soon as it was met: `tabrelay stop` ends one of another version; else see daemon.log in the state folder")
 }
 
 // over is the end of a run; one that was asked for is no error.

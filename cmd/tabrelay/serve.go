@@ -52,18 +52,15 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	if err := s.filter().Check(sets...); err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
 	}
-	roots, err := s.roots()
+	agent, err := s.agent()
 	if err != nil {
 		return err
 	}
 	if s.Port == nil {
-		flags := agentFlags{browserFlags: s.browserFlags, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
-			Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, NoGroup: s.NoGroup, Display: display(),
-			Filter: s.filter(), Config: s.config}
 		if s.Transport == "http" {
-			return runHTTP(ctx, flags, c)
+			return runHTTP(ctx, agent, c)
 		}
-		return runFront(ctx, flags, c)
+		return runFront(ctx, agent, c)
 	}
 	h, err := openHost(host)
 	if err != nil {
@@ -72,12 +69,30 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	defer h.close()
 	o := tools.Options{
 		Connect: h.connect, Launch: h.launch, Tools: s.Tools, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
-		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
+		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: agent.Roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
 	}
 	if s.Transport == "http" {
 		return serveHTTP(ctx, h, o, s.OnExit, c)
 	}
 	return serveStdio(ctx, o, s.OnExit, c)
+}
+
+// agent returns what goes with an agent to the daemon, which has settings of
+// nobody: whatever another working directory would change is made plain here.
+func (s *serveFlags) agent() (agentFlags, error) {
+	roots, err := s.roots()
+	if err != nil {
+		return agentFlags{}, err
+	}
+	browser := s.browserFlags
+	if filepath.Base(browser.BrowserPath) != browser.BrowserPath { // else it is looked for in PATH
+		if browser.BrowserPath, err = filepath.Abs(browser.BrowserPath); err != nil {
+			return agentFlags{}, fmt.Errorf("--browser-path: %w", err)
+		}
+	}
+	return agentFlags{browserFlags: browser, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
+		Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, NoGroup: s.NoGroup, Display: display(),
+		Filter: s.filter(), Config: s.config}, nil
 }
 
 // roots returns the folders for files, which exist. The first takes what is
