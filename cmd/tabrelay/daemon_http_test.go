@@ -105,6 +105,21 @@ func TestAgentsOverHTTPLiveInTheDaemon(t *testing.T) {
 			t.Errorf("agent %d is %+v, want %s", i, a, want)
 		}
 	}
+	for token, want := range map[string]int{"": http.StatusUnauthorized, "Bearer wrong": http.StatusUnauthorized, "Bearer " + testToken: http.StatusOK} {
+		r, err := http.NewRequest(http.MethodPost, address, strings.NewReader(initialize))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = http.Header{"Authorization": {token}, "Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("with token %q: %s", token, answer.Status)
+		}
+	}
 	// A second process is told where the first one serves.
 	said, err := d.command("--transport", "http").CombinedOutput()
 	if err == nil || !strings.Contains(string(said), address) || !strings.Contains(string(said), strconv.Itoa(cmd.Process.Pid)) {

@@ -57,7 +57,7 @@ type commandLine struct {
 
 // browserFlags choose the browser; several commands have them.
 type browserFlags struct {
-	Browser     string `help:"chrome, brave, edge or chromium (also chrome-beta and the like); any if not given." placeholder:"NAME"`
+	Browser     string `help:"chrome, brave, edge or chromium (also chrome-beta and the like), or the name of a connected one; any if not given." placeholder:"NAME"`
 	BrowserPath string `help:"The browser's executable, if it is not found by itself." placeholder:"FILE"`
 	Profile     string `help:"A managed browser's profile, by a name of your choice." placeholder:"NAME"`
 	NoSandbox   bool   `help:"Start managed browsers without their sandbox (containers only)."`
