@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -16,9 +15,6 @@ import (
 
 	"github.com/tiktoken-go/tokenizer"
 )
-
-// update writes what was measured into docs/benchmarks.md.
-var update = flag.Bool("update", false, "write what is measured into the documents")
 
 // The pages of a small shop, which keeps count of what was done in it.
 const (
