@@ -3,6 +3,7 @@
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { Fault, fault } from './fault.js';
 import { group, rename } from './groups.js';
+import { save } from './memory.js';
 import { isShared, setShared } from './sharing.js';
 import { drop } from './socket.js';
 import { eligible, knownTabs, refresh, shape, tabOf } from './tabs.js';
@@ -40,7 +41,8 @@ const table = new Map(Object.entries({
     setShared(created.id, true);
     const tab = await refresh(created.id);
     if (!tab?.id) throw new Fault('the new tab closed at once');
-    await attach(tab);
+    // Were the worker to end with the tab answered and not noted, the tab would seem to close by itself.
+    await Promise.all([attach(tab), save()]);
     return shape(tab);
   },
 

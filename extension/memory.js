@@ -24,16 +24,19 @@ export async function recall() {
   if (kept.memory) Object.assign(memory, kept.memory);
 }
 
-let saving = false;
+/** @type {Promise<void> | null} */
+let saving = null;
 
-/** Writes soon; several changes in one turn are one write. */
+/**
+ * Writes soon; several changes in one turn are one write. What must not be lost with the worker waits for it.
+ * @returns {Promise<void>}
+ */
 export function save() {
-  if (saving) return;
-  saving = true;
-  queueMicrotask(() => {
-    saving = false;
-    void chrome.storage.session.set({ memory });
+  saving ??= Promise.resolve().then(() => {
+    saving = null;
+    return chrome.storage.session.set({ memory });
   });
+  return saving;
 }
 
 /**
