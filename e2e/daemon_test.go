@@ -21,6 +21,7 @@ type desk struct {
 	t    testing.TB
 	path string // of the browser
 	dir  string
+	env  []string // more of it
 }
 
 func newDesk(t testing.TB) *desk {
@@ -36,7 +37,7 @@ func newDesk(t testing.TB) *desk {
 
 func (d *desk) command(args ...string) *exec.Cmd {
 	cmd := exec.Command(binary, args...)
-	cmd.Env = append(environ(d.dir), "TABRELAY_IDLE=1s")
+	cmd.Env = append(append(environ(d.dir), "TABRELAY_IDLE=1s"), d.env...)
 	return cmd
 }
 

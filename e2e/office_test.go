@@ -114,7 +114,8 @@ func (o *office) wrong(format string, args ...any) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.wrongs++; o.wrongs <= 20 {
-		o.t.Errorf(time.Now().UTC().Format("15:04:05.000 ")+format, args...)
+		o.t.Errorf("%s "+format+"\nafter %s", append(append([]any{time.Now().UTC().Format("15:04:05.000")}, args...),
+			strings.Join(o.history[max(0, len(o.history)-6):], ", "))...)
 	}
 }
 

@@ -77,3 +77,42 @@ func TestExtensionGoes(t *testing.T) {
 	a.fails("browser_click", args{"pageId": page, "selector": "button"}).has("error:", "does not answer", "hint:").within(8 * time.Second)
 	p.chromium().attach(s.URL) // the tab itself stays
 }
+
+// TestExtensionIsUpdated reloads the extension from its folder, where another
+// version lies by now, as Chrome does with an update.
+func TestExtensionIsUpdated(t *testing.T) {
+	p, a, s, an := atWork(t, counter)
+	page := an.page("t")
+	h := p.hand()
+	h.call("", "Target.createTarget", map[string]any{"url": "chrome://extensions"}, nil)
+	settings := h.attach("chrome://extensions")
+	// Without developer mode an unpacked extension does not come back.
+	for h.evaluate(settings, `!!chrome.developerPrivate`) != "true" { // its page is coming
+	}
+	h.evaluate(settings, `chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true})`)
+	file := filepath.Join(p.dir, "manifest.json")
+	manifest, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest = regexp.MustCompile(`"version": "[^"]*"`).ReplaceAll(manifest, []byte(`"version": "99.1"`))
+	if err := os.WriteFile(file, manifest, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call := a.later("browser_wait", args{"text": "never", "timeoutMs": 30000})
+	c := p.cdp(t)
+	c.call(c.attach(s.URL), "Runtime.evaluate", args{"expression": "1"}, nil) // the wait is on its way
+	h.send(h.worker, "Runtime.evaluate", map[string]any{"expression": "chrome.runtime.reload()"})
+	p.comes()
+	if an := <-call; !an.failed {
+		t.Error(an.text)
+	} else {
+		an.has("error:", "tab closed: "+page).within(8 * time.Second)
+	}
+	if v := p.hand().chrome(`return chrome.runtime.getManifest().version`); v != `"99.1"` {
+		t.Errorf("the extension is %s", v)
+	}
+	a.fails("browser_snapshot", args{"pageId": page}).has("closed", "hint:")
+	an = a.open(s.URL)
+	a.ok("browser_click", args{"ref": an.ref("button", "Click")}).has("Clicked 1")
+}

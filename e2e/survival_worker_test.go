@@ -2,8 +2,15 @@ package e2e
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
 func TestB65WorkerDiesDuringARead(t *testing.T) {
@@ -42,4 +49,80 @@ func TestB65WorkerDiesDuringAnAction(t *testing.T) {
 	}
 	an.has("error:", "the connection to the browser was lost while the call ran", "hint:", "snapshot")
 	a.ok("browser_snapshot", nil).has(`button "Clicked 1"`)
+}
+
+// asleep is a person's browser whose worker ended while there was no relay, which
+// is back now.
+func asleep(t *testing.T) *person {
+	t.Helper()
+	t.Parallel()
+	port := freePort(t)
+	p := newPersonAt(t, port, port)
+	p.stop()
+	p.killWorker()
+	p.serve(port)
+	return p
+}
+
+func TestB67TheAlarmWakesTheWorker(t *testing.T) {
+	p := asleep(t)
+	begin := time.Now()
+	for !strings.Contains(p.log.String(), "browser connected") {
+		if time.Since(begin) > 45*time.Second { // it rings every 30 s
+			t.Fatal("the worker sleeps")
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	p.agent(t).ok("browser_tab_list", nil)
+}
+
+func TestB67ThePageWakesTheWorker(t *testing.T) {
+	p := asleep(t)
+	c := p.chromium()
+	c.call("", "Target.createTarget", map[string]any{"url": "chrome-extension://" + extension.ID + "/wake.html"}, nil)
+	p.comes()
+	p.agent(t).ok("browser_tab_list", nil)
+}
+
+// TestB67AnAgentWakesTheWorker has the page opened by tabrelay itself, when an
+// agent connects. A browser without a window takes no address from another
+// process, so that step is done for it.
+func TestB67AnAgentWakesTheWorker(t *testing.T) {
+	t.Parallel()
+	d, _, p := newOwn(t)
+	dir := t.TempDir()
+	start, asked := filepath.Join(dir, "chromium"), filepath.Join(dir, "asked")
+	if err := os.WriteFile(start, []byte("#!/bin/sh\nexec echo \"$@\" > "+asked+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(asked, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := p.chromium()
+	opened := make(chan string, 1)
+	go func() { // ends when the browser was asked
+		address, _ := os.ReadFile(asked)
+		c.send("", "Target.createTarget", map[string]any{"url": strings.TrimSpace(string(address))})
+		opened <- string(address)
+	}()
+	d.kill(d.daemon())
+	p.killWorker()
+	d.env = []string{"DISPLAY=:99"}
+	a, _ := d.front("--browser-path", start)
+	a.ok("browser_connect", nil).has("your own browser").within(20 * time.Second)
+	if address := <-opened; !strings.Contains(address, "/wake.html") {
+		t.Fatalf("asked for %s", address)
+	}
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		var targets struct{ TargetInfos []struct{ URL string } }
+		c := p.chromium()
+		c.call("", "Target.getTargets", nil, &targets)
+		c.socket.Close()
+		if !slices.ContainsFunc(targets.TargetInfos, func(i struct{ URL string }) bool { return strings.HasSuffix(i.URL, "/wake.html") }) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the page that woke it is still there: %v", targets)
+		}
+	}
 }
