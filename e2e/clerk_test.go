@@ -71,7 +71,8 @@ var reasons = []struct {
 	{"the connection to the browser is lost", false},
 	{"the browser ended", true},
 	{"your own browser did not come back", false},
-	{"ended while starting", false},                   // it was killed so early
+	{"ended while starting", false}, // it was killed so early
+	{"ended while it was starting", false},
 	{"browser executable not found: /nowhere", false}, // it is not to have another one
 	{"was closed", true},
 }
