@@ -25,6 +25,7 @@ check: node_modules
 
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e
+	go test -run '^$$' -bench BenchmarkClients ./relay
 
 # Kills whatever may die while agents work. SEED repeats a run that printed it.
 SOAK ?= 30m

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"sync"
 	"testing"
@@ -130,12 +131,11 @@ func loadTabs(t testing.TB, n int) (one, many time.Duration, memory float64) {
 	// The first of them is discarded, the last is not: both can be used.
 	for _, i := range []int{0, n - 2} {
 		name := fmt.Sprintf("clerk1-%d", i)
-		page := list.page("name=" + name + " ")
-		if i == 0 { // it loads again, as another page
-			a.call("browser_snapshot", args{"pageId": page})
-			page = a.ok("browser_tab_list", nil).page("name=" + name + " ")
+		m := regexp.MustCompile(`(?m)^- (t\d+) .*name=` + name + `\b`).FindStringSubmatch(list.text)
+		if m == nil {
+			t.Fatalf("no %s in\n%s", name, list.text)
 		}
-		a.ok("browser_click", args{"pageId": page, "selector": "button"}).has(name + " clicked 1")
+		a.ok("browser_click", args{"pageId": m[1], "selector": "button", "timeoutMs": patience}).has(name + " clicked 1")
 	}
 	return one, many, memory
 }
