@@ -74,6 +74,7 @@ var reasons = []struct {
 	{"ended while starting", false}, // it was killed so early
 	{"ended while it was starting", false},
 	{"browser executable not found: /nowhere", false}, // it is not to have another one
+	{"the page does not answer", true},                // the machine is busy
 	{"was closed", true},
 }
 
@@ -173,7 +174,7 @@ func (c *clerk) open() {
 		c.office.doubt(s.name)
 		return
 	}
-	if !strings.Contains(an.text, s.name+" clicked 0") && !strings.Contains(an.text, "connection to the browser was") && s.epoch == c.epoch() {
+	if !strings.Contains(an.text, s.name+" clicked 0") && !strings.Contains(an.text, "could not be taken") && s.epoch == c.epoch() {
 		c.office.wrong("%s was opened, but the answer is\n%s", s.name, an.text)
 	}
 	s.page = m[1]
