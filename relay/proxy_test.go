@@ -3,8 +3,6 @@ package relay
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -28,29 +26,10 @@ type proxyTimer struct {
 }
 
 func TestProxyConversations(t *testing.T) {
-	files, err := filepath.Glob("testdata/proxy/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no conversations", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := newProxyTalk().run(t, string(want))
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			compare(t, string(want), got)
-		})
-	}
+	converse(t, "testdata/proxy/*.txt", newProxyTalk)
 }
 
-func newProxyTalk() *proxyTalk {
+func newProxyTalk() *talk {
 	pt := &proxyTalk{talk: newTalk(), parties: map[string]*party{}}
 	pt.proxy = newProxy(time.Minute, func() []*hub { return []*hub{pt.hub} },
 		func() string { pt.made++; return fmt.Sprintf("P%d", pt.made) },
@@ -60,7 +39,7 @@ func newProxyTalk() *proxyTalk {
 			return func() bool { timer.f = func() {}; return true }
 		})
 	pt.talk.strangers = pt
-	return pt
+	return pt.talk
 }
 
 func (pt *proxyTalk) play(name, rest string) (mine bool, err error) {

@@ -28,7 +28,13 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 // After each line of input the relay must have said what follows it and
 // nothing else. With -update those lines are written anew.
 func TestConversations(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
+	converse(t, "testdata/*.txt", newTalk)
+}
+
+// converse plays the conversations of a folder, each with a talk of its own.
+func converse(t *testing.T, pattern string, start func() *talk) {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatal("no conversations", err)
 	}
@@ -38,7 +44,7 @@ func TestConversations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := newTalk().run(t, string(want))
+			got := start().run(t, string(want))
 			if *update {
 				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
