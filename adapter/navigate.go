@@ -223,6 +223,13 @@ func (p *Page) URL() string {
 	return ""
 }
 
+// Check tells what is wrong with an address that is to be opened: ErrInvalid
+// where it is none, ErrBlocked where it may not be opened.
+func (b *Browser) Check(address string) error {
+	_, err := b.address(address)
+	return err
+}
+
 // address completes an address as a person would type it, and refuses what may
 // not be opened.
 func (b *Browser) address(s string) (string, error) {

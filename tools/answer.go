@@ -27,6 +27,8 @@ type Answer struct {
 	Console    *consoleCount `json:"console,omitempty"`
 	Snapshot   string        `json:"snapshot,omitempty"`
 	Changes    string        `json:"changes,omitempty"`
+
+	tools string // which came and went, where they do
 }
 
 type dialog struct {

@@ -44,8 +44,8 @@ type call struct {
 func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
 	a := &Answer{}
 	s = s.acting()
-	t, ok := s.profile.byName[name]
-	if !ok {
+	t := s.toolNamed(name)
+	if t == nil {
 		a.fail(invalid("there is no tool %q", name))
 		return a
 	}
@@ -53,7 +53,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		a.fail(err)
 		return a
 	}
-	args, err := decode(arguments, t.body.args)
+	args, err := t.decode(arguments)
 	if err != nil {
 		a.fail(err)
 		return a

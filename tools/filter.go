@@ -25,7 +25,9 @@ type Filter struct {
 // whether the filter leaves nothing of them.
 func (f Filter) Check(sets ...string) error {
 	var names []string
+	follows := false // pages have tools with names of their own
 	for _, set := range sets {
+		follows = follows || profileNamed(set).follows
 		for name := range profileNamed(set).byName {
 			names = append(names, name)
 		}
@@ -38,7 +40,7 @@ func (f Filter) Check(sets ...string) error {
 			if _, err := path.Match(pattern, ""); err != nil {
 				return fmt.Errorf("%s: %q is no pattern", list.flag, pattern)
 			}
-			if !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {
+			if !follows && !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {
 				return fmt.Errorf("%s: no tool is called %q", list.flag, pattern)
 			}
 		}
@@ -88,7 +90,7 @@ func (s *Session) refusal(name string) error {
 // connects tells whether a session connects by itself: its set has no tool for
 // that, or the tool is kept out.
 func (s *Session) connects() bool {
-	return s.profile.connects || s.refusal("browser_connect") != nil
+	return s.profile.connects || s.dynamic != nil && s.refusal("connect_browser") != nil || s.refusal("browser_connect") != nil
 }
 
 // redirect answers calls of tools that are not listed: those that are kept out

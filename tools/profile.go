@@ -12,6 +12,7 @@ type profile struct {
 	encode       func(t *tool, a *Answer, structured bool) *mcp.CallToolResult
 	connects     bool              // its sessions connect by themselves when they need to
 	instances    bool              // its sessions may have several browsers
+	follows      bool              // its tools follow the state of the browser and the page
 	retired      map[string]string // names that are not its tools', with what to call instead
 }
 
@@ -30,6 +31,7 @@ func init() {
 		},
 		{name: "minimal", instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
 		{name: "facade", instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
+		{name: "dynamic", instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, follows: true},
 	}
 	for _, p := range profiles {
 		p.byName = map[string]*tool{}

@@ -45,6 +45,9 @@ func (s *Session) Record() Record {
 // tabs as before and none is given twice; the browser is connected by the next
 // call that needs it. Refs are gone: snapshots give new ones.
 func (s *Session) Resume(r Record) {
+	if s.dynamic != nil {
+		defer s.dynamic.resume() // when mu is free again
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.want, s.count = r.Want, r.Count
@@ -117,7 +120,7 @@ func (s *Session) CloseTabs(ctx context.Context) {
 func Repeatable(set string) (names []string) {
 	for _, t := range profileNamed(set).tools {
 		switch t.name {
-		case "browser_connect", "browser_tab_list":
+		case "browser_connect", "browser_tab_list", "connect_browser", "list_tabs":
 			names = append(names, t.name)
 		case "browser_evaluate", "browser_trace": // what these do is not theirs to know
 		default:

@@ -119,8 +119,8 @@ func (f *field) initial() any {
 	if n, err := strconv.Atoi(f.first); err == nil && f.typ.Kind() != reflect.String {
 		return n
 	}
-	if f.first == "true" && f.typ.Kind() != reflect.String {
-		return true
+	if b, err := strconv.ParseBool(f.first); err == nil && f.typ.Kind() != reflect.String {
+		return b
 	}
 	return f.first
 }

@@ -22,8 +22,12 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 		&mcp.ServerOptions{
 			Instructions: p.instructions,
 			Logger:       s.opts.Logger,
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}},
 		})
+	if p.follows {
+		s.serveDynamic(server)
+		return server, s
+	}
 	server.AddReceivingMiddleware(s.redirect)
 	for i := range p.tools {
 		t := &p.tools[i]
@@ -39,6 +43,9 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 
 // declaration is a tool as clients list it.
 func (t *tool) declaration(structured bool) *mcp.Tool {
+	if t.page != nil {
+		return t.pageDeclaration()
+	}
 	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.schema()}
 	if t.effect == reads {
 		d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}

@@ -20,6 +20,7 @@ type Want struct {
 	Browser  string // chrome, brave, edge, chromium, or the name of a connected one
 	Headless *bool  // nil leaves it to the settings
 	Profile  string // of a managed browser
+	Running  bool   // none is started; ErrBrowserNotAvailable where none runs
 }
 
 // Endpoint is where a browser is spoken to.
@@ -44,6 +45,9 @@ type Options struct {
 	Config Config
 	// Tools is the set of tools, one of Profiles; full where it is none of them.
 	Tools string
+	// DynamicCall lists a tool that calls any other of the set dynamic, for
+	// clients that do not follow its list.
+	DynamicCall bool
 	// Filters narrow the set: a tool is offered that passes all of them.
 	Filters []Filter
 	// Snapshot is what an action tells of the page: diff (if empty), full or none.
@@ -79,6 +83,7 @@ type Session struct {
 	connecting chan struct{} // holds one token; who has it may connect
 	agent      atomic.Value  // a string: what other agents are told of this one
 	instances  *instances    // of a set whose sessions may have several browsers; else nil
+	dynamic    *dynamic      // of the set whose tools follow the state; else nil
 
 	// mu guards the following.
 	mu        sync.Mutex
@@ -114,6 +119,9 @@ func newSession(o Options) *Session {
 	s.connecting <- struct{}{}
 	if s.profile.instances {
 		s.instances = &instances{home: s}
+	}
+	if s.profile.follows {
+		s.dynamic = newDynamic(s)
 	}
 	return s
 }
@@ -160,7 +168,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 	}
 	b, err = adapter.Dial(ctx, end.URL, adapter.Options{
 		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.opts.Roots,
-		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout,
+		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout, WebMCP: s.dynamic != nil,
 	})
 	if err != nil {
 		return nil, &Error{Kind: adapter.ErrConnectionLost, Text: fmt.Sprintf("%s does not answer: %v", cmp.Or(end.Name, "the browser"), err),
@@ -181,6 +189,9 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		}
 	}()
 	s.welcome(b)
+	if s.dynamic != nil {
+		go s.dynamic.follow(b) // ends with the connection
+	}
 	return b, nil
 }
 
@@ -230,6 +241,9 @@ func (s *Session) lose(b *adapter.Browser, cause error) error {
 	defer s.mu.Unlock()
 	if s.browser == b {
 		s.browser = nil
+		if s.dynamic != nil { // its agent connects by itself
+			s.want = nil
+		}
 	}
 	reason := cause.Error()
 	if e, ok := errors.AsType[*adapter.Error](cause); ok {

@@ -31,6 +31,8 @@ type tool struct {
 
 	opens   bool // without an open page, it opens one
 	remarks bool // it says so when the page shows no change
+
+	page *pageTool // of a tool that a page has; nil for ours
 }
 
 // kind says what a tool needs, and how long it may take when the call does not

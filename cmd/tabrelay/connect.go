@@ -112,6 +112,10 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	if !quiet {
 		key.Display = strings.Join(s.display, "\n")
 	}
+	if want.Running && !h.runs(key) {
+		return tools.Endpoint{}, &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: "No browser found",
+			Hint: "Please open Chrome with the Tabrelay extension enabled, or call with launch=true"}
+	}
 	b, gone, err := h.managed(ctx, key)
 	if err != nil {
 		return tools.Endpoint{}, err

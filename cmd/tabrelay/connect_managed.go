@@ -91,6 +91,22 @@ func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, <-ch
 	}
 }
 
+// runs tells whether the managed browser of a key is there, or starting.
+func (h *host) runs(key managedKey) bool {
+	h.mu.Lock()
+	b := h.browsers[key]
+	h.mu.Unlock()
+	if b == nil {
+		return false
+	}
+	select {
+	case <-b.ready:
+		return b.alive()
+	default:
+		return true
+	}
+}
+
 // claim returns the browser of a key once its start is over, or a new entry
 // that is the caller's to start.
 func (h *host) claim(ctx context.Context, key managedKey) (b *managedBrowser, mine bool, err error) {

@@ -160,7 +160,7 @@ func (d *daemon) exit(p *presence, elsewhere bool) {
 func (d *daemon) options(flags agentFlags, p *presence, s *seeker) tools.Options {
 	p.plain = flags.NoGroup
 	return tools.Options{
-		Connect: s.connect, Launch: s.launch, Tools: flags.Tools, Snapshot: flags.Snapshot, Structured: flags.Structured, AllowFile: flags.AllowFile,
+		Connect: s.connect, Launch: s.launch, Tools: flags.Tools, DynamicCall: flags.DynamicCall, Snapshot: flags.Snapshot, Structured: flags.Structured, AllowFile: flags.AllowFile,
 		Filters: []tools.Filter{flags.Filter}, Config: flags.Config, Roots: flags.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
 		Opened: func(target string) { d.group(p, target) },
 	}

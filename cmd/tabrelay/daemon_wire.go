@@ -57,6 +57,8 @@ type agentFlags struct {
 	NoGroup    bool     `json:"noGroup,omitempty"`
 	Display    []string `json:"display,omitempty"` // where its windows open, as lines of an environment
 
+	DynamicCall bool `json:"dynamicCall,omitempty"`
+
 	Filter tools.Filter `json:"filter,omitzero"`
 	Config tools.Config `json:"config,omitzero"`
 }

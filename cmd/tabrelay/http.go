@@ -147,6 +147,9 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		opts.Tools = set
 	}
+	if r.URL.Query().Get("dynamicCall") == "1" {
+		opts.DynamicCall = true
+	}
 	filter := tools.Filter{Allow: patterns(r, "allow-tools"), Deny: patterns(r, "deny-tools"), Query: true}
 	if err := filter.Check(opts.Tools); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -247,7 +250,7 @@ func (f *front) gone(r *http.Request) {
 // enter returns the agent of a name with its set of tools, new or known; the
 // caller calls leave.
 func (f *front) enter(name string, o tools.Options) *httpAgent {
-	name += fmt.Sprintf("?%s %v", o.Tools, o.Filters)
+	name += fmt.Sprintf("?%s %v %v", o.Tools, o.DynamicCall, o.Filters)
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	a := f.agents[name]

@@ -28,6 +28,8 @@ type serveFlags struct {
 	NoGroup    bool     `help:"Do not show the tabs that an agent opens as a tab group of its name."`
 	Root       []string `help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
 
+	DynamicCall bool `help:"With --tools dynamic: list a tool that calls any other by its name, for clients that read the list once."`
+
 	config tools.Config // of the file of --config
 }
 
@@ -68,7 +70,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	}
 	defer h.close()
 	o := tools.Options{
-		Connect: h.connect, Launch: h.launch, Tools: s.Tools, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
+		Connect: h.connect, Launch: h.launch, Tools: s.Tools, DynamicCall: s.DynamicCall, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
 		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: agent.Roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
 	}
 	if s.Transport == "http" {
@@ -90,7 +92,7 @@ func (s *serveFlags) agent() (agentFlags, error) {
 			return agentFlags{}, fmt.Errorf("--browser-path: %w", err)
 		}
 	}
-	return agentFlags{browserFlags: browser, Headless: s.Headless, Tools: s.Tools, Snapshot: s.Snapshot,
+	return agentFlags{browserFlags: browser, Headless: s.Headless, Tools: s.Tools, DynamicCall: s.DynamicCall, Snapshot: s.Snapshot,
 		Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, NoGroup: s.NoGroup, Display: display(),
 		Filter: s.filter(), Config: s.config}, nil
 }

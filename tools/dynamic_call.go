@@ -1,0 +1,124 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// genericCall is listed with Options.DynamicCall, for clients that read the list
+// once: through it they reach whatever comes later.
+var genericCall = tool{
+	name: genericTool, kind: onSession, effect: answers,
+	doc: "Call any tool of the moment by its name; without a name, list them with their arguments.",
+	body: do(func(context.Context, *call, *genericArgs) (dynamicClosed, error) {
+		panic("tools: the generic tool is no call of its own")
+	}),
+}
+
+type genericArgs struct {
+	Name      string         `json:"name,omitempty"`
+	Arguments map[string]any `json:"arguments,omitempty"`
+}
+
+// serveDynamic lists the tools of a session at a server, and keeps them up to
+// date.
+func (s *Session) serveDynamic(server *mcp.Server) {
+	d := s.dynamic
+	d.list = &toolList{server: server, handler: d.handle, structured: s.opts.Structured}
+	if d.generic {
+		d.list.generic = &genericCall
+	}
+	server.AddReceivingMiddleware(d.list.ordered, d.refuse, d.greet)
+	d.list.publish(d.available)
+	d.list.told = d.list.names()
+}
+
+// refuse answers calls of tools that are not there now.
+func (d *dynamic) refuse(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		if q, ok := r.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" && d.list.find(q.Name) == nil {
+			return d.run(ctx, q.Name, q.Arguments), nil
+		}
+		return next(ctx, method, r)
+	}
+}
+
+// greet tells a client that goes on after another process that its tools are
+// others.
+func (d *dynamic) greet(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, r)
+		d.mu.Lock()
+		resumed := d.resumed && (method == "notifications/initialized" || method == "subscriptions/listen")
+		d.resumed = d.resumed && !resumed
+		d.mu.Unlock()
+		if resumed {
+			d.list.repeat()
+		}
+		return result, err
+	}
+}
+
+// handle is the handler of every tool of the set.
+func (d *dynamic) handle(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ctx = withProgress(ctx, r)
+	name, raw := r.Params.Name, json.RawMessage(r.Params.Arguments)
+	if name != genericTool {
+		return d.run(ctx, name, raw), nil
+	}
+	var asked struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	}
+	if _, err := decode(raw, genericCall.body.args); err != nil {
+		a := &Answer{}
+		a.fail(err)
+		return dynamicResult(&genericCall, a, false), nil
+	}
+	if err := json.Unmarshal(raw, &asked); len(raw) > 0 && err != nil {
+		return nil, fmt.Errorf("%s: %w", genericTool, err)
+	}
+	if asked.Name == "" {
+		return d.listing(), nil
+	}
+	return d.run(ctx, asked.Name, asked.Arguments), nil
+}
+
+// listing is the list of the moment as an answer.
+func (d *dynamic) listing() *mcp.CallToolResult {
+	var list []*mcp.Tool
+	for _, t := range d.available() {
+		list = append(list, t.declaration(false))
+	}
+	d.list.news()
+	text, err := plainJSON(map[string]any{"tools": list})
+	if err != nil {
+		text = []byte(`{"error":"the list could not be written"}`)
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}
+}
+
+// run calls a tool of the moment, then looks at what the page offers now and
+// says in the answer which tools came and went.
+func (d *dynamic) run(ctx context.Context, name string, raw json.RawMessage) *mcp.CallToolResult {
+	d.begin()
+	defer d.end()
+	a := &Answer{}
+	t := d.list.find(name)
+	if t == nil || name == genericTool {
+		t = coreTool("list_tabs") // its errors are written alike
+		a.fail(&Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no tool %q now", plain(name, nameLength)),
+			Hint: "there are " + strings.Join(d.list.names(), ", ")})
+	} else {
+		a = d.session.Call(ctx, name, raw)
+	}
+	d.update(context.WithoutCancel(ctx), t.page != nil || name == "close_tab" || a.Dialog != nil)
+	a.tools = d.list.news()
+	return dynamicResult(t, a, d.list.structured)
+}

@@ -1,0 +1,153 @@
+package tools
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// toolList is what a client is offered at the moment. The server tells the
+// client of each change.
+type toolList struct {
+	// Static after construction.
+	server     *mcp.Server
+	handler    mcp.ToolHandler
+	structured bool
+	generic    *tool // listed at all times; nil for none
+
+	// publishing is held by who changes the list.
+	publishing sync.Mutex
+
+	// mu guards the following.
+	mu    sync.Mutex
+	tools []tool
+	wrote map[string]string // the declarations, by name
+	told  []string          // the names that the client knows, by listing or by an answer
+}
+
+// publish lists the tools that available returns, where they are others.
+func (l *toolList) publish(available func() []tool) {
+	l.publishing.Lock()
+	defer l.publishing.Unlock()
+	list := available()
+	if l.generic != nil {
+		list = append(list, *l.generic)
+	}
+	wrote := make(map[string]string, len(list))
+	var add []*mcp.Tool
+	l.mu.Lock()
+	before := l.wrote
+	for i := range list {
+		t := list[i].declaration(false)
+		text, err := plainJSON(t)
+		if err != nil {
+			continue
+		}
+		wrote[t.Name] = string(text)
+		if before[t.Name] != string(text) {
+			add = append(add, t)
+		}
+	}
+	var gone []string
+	for name := range before {
+		if _, ok := wrote[name]; !ok {
+			gone = append(gone, name)
+		}
+	}
+	l.tools, l.wrote = list, wrote
+	l.mu.Unlock()
+	if len(gone) > 0 {
+		l.server.RemoveTools(gone...)
+	}
+	for _, t := range add {
+		l.server.AddTool(t, l.handler)
+	}
+}
+
+// repeat tells the client that the list may be another than it knows: it had
+// another one from a process that is gone.
+func (l *toolList) repeat() {
+	l.publishing.Lock()
+	defer l.publishing.Unlock()
+	l.mu.Lock()
+	var first *mcp.Tool
+	if len(l.tools) > 0 {
+		first = l.tools[0].declaration(false)
+	}
+	l.mu.Unlock()
+	if first != nil {
+		l.server.AddTool(first, l.handler)
+	}
+}
+
+// find returns a tool of the moment, or nil.
+func (l *toolList) find(name string) *tool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i := slices.IndexFunc(l.tools, func(t tool) bool { return t.name == name }); i >= 0 {
+		t := l.tools[i]
+		return &t
+	}
+	return nil
+}
+
+// names returns the names of the moment, without that of the generic tool.
+func (l *toolList) names() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.own()
+}
+
+// own is names; mu is held.
+func (l *toolList) own() []string {
+	return slices.DeleteFunc(toolNames(l.tools), func(name string) bool { return name == genericTool })
+}
+
+// news tells which tools came and went since the client was last told, as
+// answers do: +new −gone. It is told now.
+func (l *toolList) news() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.own()
+	var parts []string
+	for _, name := range now {
+		if !slices.Contains(l.told, name) {
+			parts = append(parts, "+"+name)
+		}
+	}
+	for _, name := range l.told {
+		if !slices.Contains(now, name) {
+			parts = append(parts, "−"+name)
+		}
+	}
+	l.told = now
+	return strings.Join(parts, " ")
+}
+
+// ordered is a middleware that lists the tools in their order, those of the
+// page's own last, and notes that the client knows them.
+func (l *toolList) ordered(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, r)
+		list, ok := result.(*mcp.ListToolsResult)
+		if !ok || err != nil {
+			return result, err
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		place := func(t *mcp.Tool) int {
+			return slices.IndexFunc(l.tools, func(o tool) bool { return o.name == t.Name })
+		}
+		slices.SortStableFunc(list.Tools, func(a, b *mcp.Tool) int { return place(a) - place(b) })
+		l.told = nil
+		for _, t := range list.Tools {
+			if t.Name != genericTool {
+				l.told = append(l.told, t.Name)
+			}
+		}
+		return list, nil
+	}
+}

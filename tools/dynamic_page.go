@@ -1,0 +1,371 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+const (
+	// pageTools is how many tools a page has at the most, get_page_content among
+	// them.
+	pageTools = 30
+	// docLimit is how long the description of a page's tool may be, in characters.
+	docLimit = 300
+)
+
+// pageTool is what a tool of a page has beyond others: its own schema, and the
+// tab it works in.
+type pageTool struct {
+	schema *pageSchema
+	tab    string // a page id
+	quiet  bool   // the page is not told of afterwards
+	untold bool   // it is a tool of our own, and its words are ours
+	heavy  bool   // the page says that it is no small thing
+}
+
+// pageValues are the arguments of a page's tool, as the page wants them.
+type pageValues struct {
+	values map[string]any
+	tool   *pageTool
+}
+
+func (v *pageValues) page() *onPage { return &onPage{PageID: v.tool.tab} }
+
+func (v *pageValues) show() string {
+	if v.tool.quiet {
+		return "none"
+	}
+	return ""
+}
+
+// pageTaken is what a page's tool answers: what was done, in our words, and what
+// the page said.
+type pageTaken struct {
+	Did  string `json:"did"`
+	Said string `json:"said,omitempty"`
+}
+
+func (v pageTaken) text() string { return v.Did }
+
+// onTab makes a tool of a page.
+func onTab(name, doc string, kind kind, effect effect, p *pageTool, run func(context.Context, *call, map[string]any) (pageTaken, error)) tool {
+	return tool{name: name, doc: plain(doc, docLimit), kind: kind, effect: effect, page: p,
+		body: do(func(ctx context.Context, c *call, a *pageValues) (pageTaken, error) { return run(ctx, c, a.values) })}
+}
+
+// inspect returns the tools that a page has now: those that it declares, those
+// that are found in it, and what reads it. While a dialog is open there is only
+// what answers it.
+func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool, error) {
+	var offers []adapter.Offer
+	if p.Dialog() == nil {
+		var err error
+		offers, err = p.Offers(ctx)
+		if err != nil && !errors.Is(err, adapter.ErrDialogOpen) {
+			switch {
+			case errors.Is(err, adapter.ErrPageNotFound), errors.Is(err, adapter.ErrConnectionLost), errors.Is(err, adapter.ErrBlocked),
+				errors.Is(err, adapter.ErrCrashed), errors.Is(err, adapter.ErrCancelled):
+				return nil, err
+			}
+		}
+	}
+	if dialog := p.Dialog(); dialog != nil {
+		return []tool{answerDialog(t, dialog)}, nil
+	}
+	return d.compose(t, p.Declared(), offers), nil
+}
+
+// compose makes tools of what a page declares and offers.
+func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.Offer) []tool {
+	declared = declared[:min(len(declared), pageTools-1)]
+	offers = offers[:min(len(offers), pageTools-1-len(declared))]
+	var want []wanted
+	for _, o := range declared {
+		name := o.Name
+		if !validKey.MatchString(name) {
+			name = snake(name)
+		}
+		want = append(want, wanted{name: name, kind: "tool", key: "declared " + o.Frame + " " + o.Name, main: o.Frame == ""})
+	}
+	for _, o := range offers {
+		want = append(want, wanted{name: offerName(o), kind: o.Kind, key: o.Key})
+	}
+	given := names(want)
+	var list []tool
+	for i, o := range declared {
+		list = append(list, d.declaredTool(t, given[i], o))
+	}
+	for i, o := range offers {
+		list = append(list, d.offeredTool(t, given[len(declared)+i], o))
+	}
+	list = append(list, readContent(t))
+	return d.cancels(t, list)
+}
+
+// offerName is the name that an offer wants.
+func offerName(o adapter.Offer) string {
+	name := snake(o.Name)
+	if o.Kind == adapter.OfferList {
+		if name == "" {
+			return ""
+		}
+		return "open_" + strings.TrimPrefix(name, "open_") + "_item"
+	}
+	return name
+}
+
+// offeredTool is a tool for something that was found in a page.
+func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer) tool {
+	p := &pageTool{tab: t.id, schema: offerSchema(o)}
+	return onTab(name, offerDoc(o), onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+		taken, err := c.page.TakeOffer(ctx, o.Key, values)
+		if err != nil {
+			return pageTaken{}, err
+		}
+		v := pageTaken{Did: name + ": done"}
+		var said []string
+		for _, f := range taken.Fields {
+			said = append(said, fmt.Sprintf("%s: %s", f.Name, plain(f.Value, 200)))
+		}
+		if len(taken.Fields) > 0 {
+			v.Did = name + ": " + counted(len(taken.Fields), "field") + " filled in"
+			if taken.Target != "" {
+				v.Did += " and sent"
+			}
+		}
+		if taken.Item != "" {
+			said = append(said, "item: "+plain(taken.Item, 200))
+		}
+		if taken.Target != "" {
+			said = append(said, "pressed: "+shownRef.ReplaceAllString(plain(taken.Target, 200), ""))
+		}
+		for _, n := range taken.Notes {
+			said = append(said, "note: "+plain(n, 200))
+		}
+		v.Said = strings.Join(said, "\n")
+		return v, nil
+	})
+}
+
+// offerDoc describes an offer: our words first, then the page's in quotes.
+func offerDoc(o adapter.Offer) string {
+	quoted := func(s string, most int) string {
+		return "“" + strings.NewReplacer("“", "'", "”", "'").Replace(plain(s, most)) + "”"
+	}
+	doc := ""
+	switch o.Kind {
+	case adapter.OfferForm:
+		doc = "Fill and submit the page's form " + quoted(o.Name, 80)
+	case adapter.OfferSearch:
+		doc = "Search with the page's form " + quoted(o.Name, 80)
+	case adapter.OfferList:
+		doc = "Open an item of the page's list " + quoted(o.Name, 80)
+	default:
+		doc = "Press " + quoted(o.Name, 80) + " in the page"
+		if len(o.Items) > 0 {
+			doc = "Press " + quoted(o.Name, 80) + " of an item in the page"
+		}
+	}
+	doc += "."
+	if o.About != "" {
+		doc += " It says: " + quoted(o.About, 120) + "."
+	}
+	if o.Frame != "" {
+		doc += " In the frame " + plain(o.Frame, 60) + "."
+	}
+	if len(o.Items) > 0 {
+		doc += " Items by index:"
+		for i, item := range o.Items {
+			next := fmt.Sprintf(" %d %s", i, quoted(item, 40))
+			if len([]rune(doc))+len([]rune(next)) > docLimit-2 {
+				doc += " …"
+				break
+			}
+			doc += next
+		}
+	}
+	return doc
+}
+
+// offerSchema describes what an offer takes.
+func offerSchema(o adapter.Offer) *pageSchema {
+	s := objectSchema()
+	for _, f := range o.Fields {
+		doc := f.Label
+		if f.Description != "" && f.Description != f.Label {
+			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")
+		}
+		v := &pageSchema{Type: orElse(f.Type, "string"), Format: name64(f.Format), Description: plain(doc, schemaWords), Minimum: f.Min, Maximum: f.Max,
+			MinLength: f.MinLength, MaxLength: f.MaxLength}
+		if f.Pattern != "" {
+			v.Pattern = "^(?:" + f.Pattern + ")$"
+		}
+		choices := make([]any, len(f.Options))
+		for i, option := range f.Options {
+			choices[i] = option
+		}
+		if v.Type == "array" {
+			v.Items = &pageSchema{Type: "string"}
+			v.Items.choose(choices)
+		} else {
+			v.choose(choices)
+			v.Default = initial(v.Type, f.Default)
+		}
+		s.Properties = append(s.Properties, pageProperty{f.Name, f.Name, v})
+		if f.Required {
+			s.Required = append(s.Required, f.Name)
+		}
+	}
+	return s.fit()
+}
+
+// declaredTool is a tool that the page declares itself.
+func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
+	doc := "Declared by the page: “" + strings.NewReplacer("“", "'", "”", "'").Replace(plain(orElse(o.Description, o.Name), 200)) + "”."
+	if o.Manual {
+		doc += " The person submits it."
+	}
+	if o.Frame != "" {
+		doc += " In the frame " + plain(o.Frame, 60) + "."
+	}
+	p := &pageTool{tab: t.id, schema: declaredSchema(o.Schema), heavy: o.Consequential}
+	return onTab(name, doc, onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+		return d.invoke(ctx, c, name, o, values)
+	})
+}
+
+// readContent is the tool that reads a page.
+func readContent(t *tab) tool {
+	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: objectSchema(pageProperty{name: "offset", pageSchema: &pageSchema{
+		Type: "integer", Minimum: new(float64), Description: "go on where a cut one ended"}})}
+	return onTab(contentTool, "Read the page's main content, as Markdown.", onPatience, reads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+		offset, _ := values["offset"].(float64)
+		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset)})
+		if err != nil {
+			return pageTaken{}, err
+		}
+		taken := pageTaken{Did: "read to the end", Said: v.Text}
+		if v.Next > 0 {
+			taken.Did = fmt.Sprintf("read up to byte %d of %d: go on with offset=%d", v.Next, v.Total, v.Next)
+		}
+		if offset == 0 {
+			taken.Said = strings.TrimSpace(strings.Join([]string{"title: " + plain(v.Title, 200), "url: " + plain(v.URL, 2000), "", v.Text}, "\n"))
+		}
+		return taken, nil
+	})
+}
+
+// answerDialog is the tool that answers the dialog which is open.
+func answerDialog(t *tab, dialog *adapter.Dialog) tool {
+	properties := []pageProperty{{name: "accept", pageSchema: &pageSchema{Type: "boolean", Description: "true for OK, false for Cancel"}}}
+	if dialog.Type == "prompt" {
+		properties = append(properties, pageProperty{name: "text", pageSchema: &pageSchema{Type: "string", Description: "what to enter"}})
+	}
+	p := &pageTool{tab: t.id, untold: true, schema: objectSchema(properties...)}
+	p.schema.Required = []string{"accept"}
+	doc := fmt.Sprintf("Answer the page's %s dialog, which holds the page up: “%s”", dialog.Type, strings.NewReplacer("“", "'", "”", "'").Replace(plain(dialog.Message, 150)))
+	return onTab(dialogTool, doc, onElement, answers, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+		accept, _ := values["accept"].(bool)
+		text, _ := values["text"].(string)
+		if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: text}); err != nil {
+			return pageTaken{}, err
+		}
+		if accept {
+			return pageTaken{Did: "accepted"}, nil
+		}
+		return pageTaken{Did: "dismissed"}, nil
+	})
+}
+
+// pageDeclaration is a page's tool as clients list it. That a page calls its tool
+// harmless is not passed on; that it is not, is.
+func (t *tool) pageDeclaration() *mcp.Tool {
+	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.page.schema}
+	if !t.page.untold {
+		d.Meta = mcp.Meta{"tabrelay/untrusted": true}
+	}
+	if t.effect == reads {
+		d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	} else if t.page.heavy {
+		d.Annotations = &mcp.ToolAnnotations{DestructiveHint: new(true)}
+	}
+	return d
+}
+
+// toolNamed returns a tool of the session's set, or nil.
+func (s *Session) toolNamed(name string) *tool {
+	if s.dynamic != nil {
+		return s.dynamic.list.find(name)
+	}
+	return s.profile.byName[name]
+}
+
+// decode reads a call's arguments.
+func (t *tool) decode(raw json.RawMessage) (any, error) {
+	if t.page == nil {
+		return decode(raw, t.body.args)
+	}
+	values, err := t.page.schema.read(raw)
+	if err != nil {
+		return nil, err
+	}
+	return &pageValues{values: values, tool: t.page}, nil
+}
+
+// cancels adds what gives up the invocations that wait.
+func (d *dynamic) cancels(t *tab, list []tool) []tool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for key, w := range d.waits {
+		if key.tab != t {
+			continue
+		}
+		if !slices.ContainsFunc(list, func(o tool) bool { return o.name == key.name }) {
+			delete(d.waits, key)
+			continue
+		}
+		if w.over() {
+			continue
+		}
+		w.cancel = cancelWord + key.name
+		if slices.ContainsFunc(list, func(o tool) bool { return o.name == w.cancel }) {
+			w.cancel += "_" + digest(key.name)
+		}
+		p := &pageTool{tab: t.id, untold: true, schema: objectSchema()}
+		list = append(list, onTab(w.cancel, "Give up "+key.name+", which waits for an answer.", onElement, acts, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
+			d.forget(key)
+			w.run.Cancel()
+			return pageTaken{Did: "given up"}, nil
+		}))
+	}
+	return list
+}
+
+// initial is what a field holds, as a value of its type; nil for nothing.
+func initial(kind, text string) any {
+	switch kind {
+	case "number", "integer":
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
+		return nil
+	case "boolean":
+		if text == "true" || text == "false" {
+			return text == "true"
+		}
+		return nil
+	}
+	if text == "" {
+		return nil
+	}
+	return plain(text, schemaWords)
+}
