@@ -58,7 +58,7 @@ func startChromium() {
 		return
 	}
 	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--enable-features=WebMCP",
 		"--remote-debugging-port=0", "--user-data-dir="+dir, "about:blank")
 	stderr, err := cmd.StderrPipe()
 	if err == nil {

@@ -24,7 +24,7 @@ type toolList struct {
 	// mu guards the following.
 	mu    sync.Mutex
 	tools []tool
-	wrote map[string]string // the declarations, by name
+	wrote map[string]string // the signatures, by name
 	told  []string          // the names that the client knows, by listing or by an answer
 }
 
@@ -41,14 +41,10 @@ func (l *toolList) publish(available func() []tool) {
 	l.mu.Lock()
 	before := l.wrote
 	for i := range list {
-		t := list[i].declaration(false)
-		text, err := plainJSON(t)
-		if err != nil {
-			continue
-		}
-		wrote[t.Name] = string(text)
-		if before[t.Name] != string(text) {
-			add = append(add, t)
+		text := list[i].signature()
+		wrote[list[i].name] = text
+		if before[list[i].name] != text {
+			add = append(add, list[i].declaration(false))
 		}
 	}
 	var gone []string
@@ -65,6 +61,29 @@ func (l *toolList) publish(available func() []tool) {
 	for _, t := range add {
 		l.server.AddTool(t, l.handler)
 	}
+}
+
+// signature is what makes a tool another one. What the fields of a form hold, and
+// which of them still want something, changes with each use of it and is no
+// reason to read the list again.
+func (t *tool) signature() string {
+	d := t.declaration(false)
+	if t.page != nil {
+		s := *t.page.schema
+		s.Required = nil
+		s.Properties = slices.Clone(s.Properties)
+		for i, p := range s.Properties {
+			still := *p.pageSchema
+			still.Default = nil
+			s.Properties[i].pageSchema = &still
+		}
+		d.InputSchema = &s
+	}
+	text, err := plainJSON(d)
+	if err != nil {
+		return t.name
+	}
+	return string(text)
 }
 
 // repeat tells the client that the list may be another than it knows: it had

@@ -87,6 +87,10 @@ func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool,
 // compose makes tools of what a page declares and offers.
 func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.Offer) []tool {
 	declared = declared[:min(len(declared), pageTools-1)]
+	// What a page declares stands for what is found of it, such as its form.
+	offers = slices.DeleteFunc(slices.Clone(offers), func(o adapter.Offer) bool {
+		return slices.ContainsFunc(declared, func(a adapter.Declared) bool { return a.Frame == o.Frame && fold(a.Name) == offerName(o) })
+	})
 	offers = offers[:min(len(offers), pageTools-1-len(declared))]
 	var want []wanted
 	for _, o := range declared {
