@@ -94,7 +94,7 @@ func (d *dynamic) handle(ctx context.Context, r *mcp.CallToolRequest) (*mcp.Call
 func (d *dynamic) listing() *mcp.CallToolResult {
 	var list []*mcp.Tool
 	for _, t := range d.available() {
-		list = append(list, t.declaration(false))
+		list = append(list, t.listed())
 	}
 	d.list.news()
 	text, err := plainJSON(map[string]any{"tools": list})

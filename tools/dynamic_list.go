@@ -44,7 +44,7 @@ func (l *toolList) publish(available func() []tool) {
 		text := list[i].signature()
 		wrote[list[i].name] = text
 		if before[list[i].name] != text {
-			add = append(add, list[i].declaration(false))
+			add = append(add, list[i].listed())
 		}
 	}
 	var gone []string
@@ -86,6 +86,15 @@ func (t *tool) signature() string {
 	return string(text)
 }
 
+// listed is a tool as it is listed: with its arguments, also where it has none.
+func (t *tool) listed() *mcp.Tool {
+	d := t.declaration(false)
+	if t.page == nil && len(t.schema().Properties) == 0 {
+		d.InputSchema = objectSchema()
+	}
+	return d
+}
+
 // repeat tells the client that the list may be another than it knows: it had
 // another one from a process that is gone.
 func (l *toolList) repeat() {
@@ -94,7 +103,7 @@ func (l *toolList) repeat() {
 	l.mu.Lock()
 	var first *mcp.Tool
 	if len(l.tools) > 0 {
-		first = l.tools[0].declaration(false)
+		first = l.tools[0].listed()
 	}
 	l.mu.Unlock()
 	if first != nil {

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -70,12 +69,8 @@ func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool,
 	if p.Dialog() == nil {
 		var err error
 		offers, err = p.Offers(ctx)
-		if err != nil && !errors.Is(err, adapter.ErrDialogOpen) {
-			switch {
-			case errors.Is(err, adapter.ErrPageNotFound), errors.Is(err, adapter.ErrConnectionLost), errors.Is(err, adapter.ErrBlocked),
-				errors.Is(err, adapter.ErrCrashed), errors.Is(err, adapter.ErrCancelled):
-				return nil, err
-			}
+		if err != nil && p.Dialog() == nil {
+			return nil, err
 		}
 	}
 	if dialog := p.Dialog(); dialog != nil {

@@ -38,7 +38,7 @@ type pageSchema struct {
 	MaxLength   int            `json:"maxLength,omitempty"`
 	Pattern     string         `json:"pattern,omitempty"`
 	Items       *pageSchema    `json:"items,omitempty"`
-	Properties  pageProperties `json:"properties,omitempty"`
+	Properties  pageProperties `json:"properties,omitzero"`
 	Required    []string       `json:"required,omitempty"`
 
 	choices []any // all of them; Enum lists them where they are few

@@ -229,7 +229,11 @@ func (d *dynamic) focus(ctx context.Context, c *call) ([]string, error) {
 		}
 	}
 	list, err := d.look(ctx, c.tab, c.page)
-	if err != nil {
+	switch {
+	case err == nil:
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, adapter.ErrTimeout), errors.Is(err, adapter.ErrScript), errors.Is(err, adapter.ErrStaleRef):
+		list = d.compose(c.tab, c.page.Declared(), nil) // a page that hangs, or is just going elsewhere
+	default:
 		return nil, err
 	}
 	d.mu.Lock()

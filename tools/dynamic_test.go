@@ -560,3 +560,116 @@ func TestDynamicDeclaredTools(t *testing.T) {
 		t.Error("cancel_book stays")
 	}
 }
+
+// TestDynamicListIsSmall holds what an agent reads before it has connected.
+func TestDynamicListIsSmall(t *testing.T) {
+	for _, generic := range []bool{false, true} {
+		text := listing(t, Options{Tools: "dynamic", DynamicCall: generic})
+		t.Logf("tools/list: %d bytes", len(text))
+		if len(text) > 1024 {
+			t.Errorf("tools/list has %d bytes:\n%s", len(text), text)
+		}
+	}
+	var lines []string
+	for _, tool := range append(slices.Clone(dynamicCore), genericCall) {
+		text, err := plainJSON(tool.listed())
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(text))
+	}
+	golden(t, "testdata/dynamic.jsonl", strings.Join(lines, "\n")+"\n")
+}
+
+func TestDynamicNames(t *testing.T) {
+	for words, want := range map[string]string{
+		"Search flights": "search_flights", "  Añadir al carrito! ": "anadir_al_carrito", "Don't": "dont", "поиск": "", "A→B": "a_b",
+		strings.Repeat("very long words ", 20): "very_long_words_very_long_words_very_long_words",
+	} {
+		if got := snake(words); got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+	want := []wanted{
+		{name: "list_tabs", kind: "tool", key: "a", main: true}, {name: "List-Tabs", kind: "tool", key: "b", main: true}, {name: "edit", kind: "action", key: "c"},
+		{name: "edit", kind: "action", key: "d"}, {name: "", kind: "form", key: "e"}, {name: "save", kind: "tool", key: "f", main: true}, {name: "save", kind: "action", key: "g"},
+		{name: "alone", kind: "action", key: "h"},
+	}
+	got := names(want)
+	seen := map[string]bool{}
+	for i, name := range got {
+		if seen[fold(name)] || ownNames[fold(name)] || !validKey.MatchString(name) {
+			t.Errorf("%v is called %q", want[i], name)
+		}
+		seen[fold(name)] = true
+	}
+	if got[2] == "edit" || got[3] == "edit" || got[5] != "save" || got[7] != "alone" || !strings.HasPrefix(got[4], "form_") {
+		t.Errorf("names: %v", got)
+	}
+	// The same after a reload, in another order.
+	slices.Reverse(want)
+	again := names(want)
+	slices.Reverse(again)
+	for i := range got[2:] {
+		if again[i+2] != got[i+2] {
+			t.Errorf("names: %v, and in another order %v", got, again)
+		}
+	}
+}
+
+func TestDynamicPlain(t *testing.T) {
+	for in, want := range map[string]string{
+		"one\n\ttwo  three": "one two three", "\u202edrawkcab\u200b": "drawkcab", "tag\U000e0041\U000e0042s": "tags", "longer than ten": "longer th…", "\x00\x1b[31mred": "[31mred",
+	} {
+		if got := plain(in, 10); got != want && plain(in, 20) != want {
+			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestDynamicMost holds that a page with too much to offer is cut, and that
+// nothing of it makes a list that clients refuse.
+func TestDynamicMost(t *testing.T) {
+	var page strings.Builder
+	page.WriteString(`<title>Much</title><script>for (let i = 0; i < 20; i++) document.modelContext.registerTool({name: 'tool.' + i, description: 'x'.repeat(5000), inputSchema: {type: 'object',
+		properties: Object.fromEntries(Array.from({length: 200}, (_, j) => ['p' + j, {type: 'string', description: 'y'.repeat(500)}]))}, execute: () => i})</script>`)
+	for i := range 60 {
+		fmt.Fprintf(&page, "<button>Do thing %d</button>", i)
+	}
+	base := site(t, map[string]string{"/": page.String()})
+	f := newFollower(t, Options{})
+	f.connect()
+	v, _ := f.ok("open_tab", args{"url": base})
+	if n := len(v["toolsAvailable"].([]any)); n != pageTools {
+		t.Errorf("%d tools", n)
+	}
+	list, err := f.client.ListTools(f.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if last := list.Tools[len(list.Tools)-1].Name; last != contentTool || list.Tools[4].Name != "tool_0" {
+		t.Errorf("the order is %v", f.tools())
+	}
+	for _, tool := range list.Tools {
+		text, _ := json.Marshal(tool)
+		if len([]rune(tool.Description)) > docLimit || len(text) > schemaSize+1000 || !validKey.MatchString(tool.Name) {
+			t.Errorf("%s: %d bytes, a description of %d", tool.Name, len(text), len(tool.Description))
+		}
+	}
+}
+
+// TestDynamicCall is a client that reads the list once.
+func TestDynamicCall(t *testing.T) {
+	base := site(t, map[string]string{"/": formPage})
+	f := newFollower(t, Options{DynamicCall: true})
+	f.lists("connect_browser", "call_page_tool")
+	has(t, f.page("call_page_tool", nil), `"name":"connect_browser"`)
+	has(t, f.page("call_page_tool", args{"name": "connect_browser"}), `"connected":true`)
+	f.page("call_page_tool", args{"name": "open_tab", "arguments": args{"url": base}})
+	has(t, f.page("call_page_tool", nil), `"name":"search_flights"`, `"inputSchema"`)
+	has(t, f.page("call_page_tool", args{"name": "search_flights", "arguments": args{"from": "A", "to": "B"}}), "Cheapest AB")
+	has(t, f.fails("call_page_tool", args{"name": "nothing"}), "there is no tool")
+	has(t, f.fails("call_page_tool", args{"name": "call_page_tool"}), "there is no tool")
+	has(t, f.fails("call_page_tool", args{"tool": "x"}), "unknown argument")
+	f.fails("search_flights", args{"from": 1}) // it is listed by now, too
+}

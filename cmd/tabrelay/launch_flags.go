@@ -39,6 +39,7 @@ func managedFlags(o launchOptions) []string {
 		"--password-store=basic",
 		"--use-mock-keychain",
 		"--disable-features=" + strings.Join(quietFeatures, ","),
+		"--enable-features=WebMCP", // pages may declare tools
 	}
 	if o.Headless {
 		flags = append(flags,

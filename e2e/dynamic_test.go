@@ -1,0 +1,401 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// follower is an agent whose list of tools follows the state.
+type follower struct {
+	*agent
+	changed chan struct{} // a token for each list_changed
+}
+
+// follower returns an agent of the server with the set dynamic; version is that
+// of the protocol, "" for the newest.
+func (s *server) follower(t testing.TB, version string) *follower {
+	t.Helper()
+	f := &follower{changed: make(chan struct{}, 64)}
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { f.changed <- struct{}{} }})
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
+		Endpoint: s.url + "?tools=dynamic&agent=" + rand.Text(), HTTPClient: &http.Client{Transport: bearer{}},
+	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if err != nil {
+		t.Fatalf("connect: %v\n%s", err, s.log)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	f.agent = &agent{t, session}
+	return f
+}
+
+func (f *follower) told() {
+	f.t.Helper()
+	select {
+	case <-f.changed:
+	case <-time.After(callLimit):
+		f.t.Fatal("no list_changed")
+	}
+}
+
+func (f *follower) untold() {
+	f.t.Helper()
+	select {
+	case <-f.changed:
+		f.t.Fatal("a list_changed without a reason")
+	case <-time.After(300 * time.Millisecond):
+	}
+}
+
+func (f *follower) lists(want ...string) {
+	f.t.Helper()
+	list, err := f.session.ListTools(f.t.Context(), nil)
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range list.Tools {
+		names = append(names, tool.Name)
+	}
+	if !slices.Equal(names, want) {
+		f.t.Fatalf("the tools are %v, want %v", names, want)
+	}
+}
+
+// json calls a tool of our own and decodes its answer.
+func (f *follower) json(tool string, with args) (v struct {
+	Connected           bool
+	Error, Instructions string
+	Tab                 struct{ ID int }
+	Tabs                []struct {
+		ID        int
+		URL       string
+		Focused   bool
+		ToolCount *int
+	}
+	FocusedTabID *int
+}) {
+	f.t.Helper()
+	if err := json.NewDecoder(strings.NewReader(f.ok(tool, with).text)).Decode(&v); err != nil {
+		f.t.Fatal(err)
+	}
+	return v
+}
+
+const goods = `<title>Shop</title><form aria-label="Order goods" onsubmit="event.preventDefault(); out.textContent = 'ordered ' + count.value + what.value"><label>What <input id=what name=what required></label><label>How many <input id=count name=count type=number value=1></label><button>Order goods</button></form><p id=out></p>
+<script>document.modelContext?.registerTool({name: 'stock', description: 'How many there are', inputSchema: {type: 'object'}, execute: () => 42})</script>`
+
+func TestDynamicOverHTTP(t *testing.T) {
+	t.Parallel()
+	server := own(t)
+	s := newSite(t, goods).page("/two", `<title>Two</title><button>Second thing</button>`)
+	for _, version := range []string{"", "2025-11-25"} {
+		f, other := server.follower(t, version), server.follower(t, version)
+		if c := f.session.InitializeResult().Capabilities; c.Tools == nil || !c.Tools.ListChanged {
+			t.Error("the capability tools.listChanged is missing")
+		}
+		f.lists("connect_browser")
+		if version == "" {
+			if v := f.json("connect_browser", nil); v.Connected || v.Error != "No browser found" || !strings.Contains(v.Instructions, "launch=true") {
+				t.Errorf("connect_browser: %+v", v)
+			}
+			f.untold()
+		}
+		f.ok("connect_browser", args{"launch": true}).has(`"connected":true`, `"name":"Chrom`)
+		f.told()
+		one := f.json("open_tab", args{"url": s.URL}).Tab.ID
+		f.told()
+		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "stock", "order_goods", "get_page_content")
+		f.ok("stock", nil).has("stock: answered", "42")
+		f.ok("order_goods", args{"what": "tea"}).has("ordered 1tea", "--- page ")
+		two := f.json("open_tab", args{"url": s.URL + "/two", "focus": false}).Tab.ID
+		f.ok("focus_tab", args{"tabId": two}).has("second_thing", "tools: +second_thing −stock −order_goods")
+		f.told()
+		v := f.json("list_tabs", nil)
+		for _, tab := range v.Tabs {
+			if (tab.ID == one && *tab.ToolCount != 3) || (tab.ID == two && (*tab.ToolCount != 2 || !tab.Focused)) {
+				t.Errorf("tab %d: %d tools, focused %v", tab.ID, *tab.ToolCount, tab.Focused)
+			}
+		}
+		f.ok("close_tab", nil)
+		f.told()
+		other.untold()
+		other.lists("connect_browser")
+	}
+	full := server.connect(t)
+	if c := full.InitializeResult().Capabilities; c.Tools == nil || c.Tools.ListChanged {
+		t.Error("the full set says that its list changes")
+	}
+}
+
+// TestDynamicTakesNoFocus holds that the agent's focus is not the person's.
+func TestDynamicTakesNoFocus(t *testing.T) {
+	t.Parallel()
+	server := own(t)
+	s := newSite(t, `<title>Front</title>`).page("/back", `<title>Back</title><button onclick="document.title='pressed'">Press</button>`)
+	f := server.follower(t, "")
+	f.ok("connect_browser", args{"launch": true})
+	a := server.agent(t)
+	a.ok("browser_tab_open", args{"url": s.URL, "front": true})
+	id := f.json("open_tab", args{"url": s.URL + "/back", "focus": false}).Tab.ID
+	f.ok("focus_tab", args{"tabId": id})
+	f.ok("press", nil)
+	if v := a.value("document.visibilityState"); v != `"visible"` {
+		t.Errorf("the tab in front is %s", v)
+	}
+}
+
+func TestDynamicCrash(t *testing.T) {
+	t.Parallel()
+	server := own(t)
+	s := newSite(t, `<title>Fragile</title><button>Thing</button>`)
+	f := server.follower(t, "")
+	f.ok("connect_browser", args{"launch": true})
+	f.told()
+	id := f.json("open_tab", args{"url": s.URL}).Tab.ID
+	f.told()
+	c := server.cdp(t)
+	c.send(c.attach(s.URL), "Page.crash", nil)
+	f.told()
+	v := f.json("list_tabs", nil)
+	for _, tab := range v.Tabs {
+		if tab.ID == id {
+			t.Error("a crashed tab is listed")
+		}
+	}
+	if v.FocusedTabID != nil {
+		t.Errorf("tab %d is focused", *v.FocusedTabID)
+	}
+	f.fails("focus_tab", args{"tabId": id}).has("there is no tab")
+}
+
+// TestDynamicBrowserGoes is a person's browser that is closed.
+func TestDynamicBrowserGoes(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	s := newSite(t, `<title>One</title><button>Thing</button>`)
+	f := p.follower(t, "")
+	f.ok("connect_browser", nil).has(`"connected":true`) // it is there: none is launched
+	f.told()
+	f.lists("list_tabs", "open_tab")
+	f.ok("open_tab", args{"url": s.URL})
+	f.told()
+	_ = p.chrome.Process.Kill()
+	f.told()
+	f.lists("connect_browser")
+	if v := f.json("connect_browser", nil); v.Connected || v.Error == "" {
+		t.Errorf("connect_browser: %+v", v)
+	}
+	f.fails("list_tabs", nil).has("there is no tool", "connect_browser")
+}
+
+// TestDynamicSharedTabs holds what an agent sees of a person's browser, and that
+// no debugger is put on a tab to count its tools.
+func TestDynamicSharedTabs(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	s := newSite(t, `<title>Private</title><button>Thing</button>`)
+	c := p.chromium()
+	c.call("", "Target.createTarget", map[string]any{"url": s.URL}, nil)
+	f := p.follower(t, "")
+	f.ok("connect_browser", nil)
+	f.told()
+	if v := f.json("list_tabs", nil); len(v.Tabs) != 0 || v.FocusedTabID != nil {
+		t.Errorf("list_tabs: %+v", v)
+	}
+	f.untold()
+}
+
+// lineAgent speaks the protocol with sessions in lines, as a client over stdio
+// does.
+type lineAgent struct {
+	t     testing.TB
+	in    io.Writer
+	out   chan lineMessage
+	next  int
+	told  int // list_changed that came
+	tools map[string]any
+}
+
+type lineMessage struct {
+	ID     int
+	Method string
+	Result json.RawMessage
+	Error  any
+}
+
+func (d *desk) lines(args ...string) *lineAgent {
+	d.t.Helper()
+	cmd := d.command(args...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	a := &lineAgent{t: d.t, in: in, out: make(chan lineMessage, 256)}
+	go func() { // ends with the process
+		defer close(a.out)
+		r := bufio.NewReader(out)
+		for {
+			line, err := r.ReadBytes('\n')
+			if err != nil {
+				return
+			}
+			var m lineMessage
+			if json.Unmarshal(line, &m) == nil {
+				a.out <- m
+			}
+		}
+	}()
+	d.t.Cleanup(func() { _ = in.Close(); _ = cmd.Wait() })
+	var hello struct {
+		Capabilities struct{ Tools map[string]any }
+	}
+	a.ask("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "lines", "version": "1"}}, &hello)
+	a.tools = hello.Capabilities.Tools
+	a.write(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"})
+	return a
+}
+
+func (a *lineAgent) write(m map[string]any) {
+	a.t.Helper()
+	line, _ := json.Marshal(m)
+	if _, err := a.in.Write(append(line, '\n')); err != nil {
+		a.t.Fatal(err)
+	}
+}
+
+// ask sends a request and waits for its answer.
+func (a *lineAgent) ask(method string, params, result any) {
+	a.t.Helper()
+	a.next++
+	a.write(map[string]any{"jsonrpc": "2.0", "id": a.next, "method": method, "params": params})
+	limit := time.After(callLimit)
+	for {
+		select {
+		case m, ok := <-a.out:
+			switch {
+			case !ok:
+				a.t.Fatalf("%s: no answer", method)
+			case m.Method == "notifications/tools/list_changed":
+				a.told++
+			case m.ID == a.next && m.Method == "":
+				if m.Error != nil {
+					a.t.Fatalf("%s: %v", method, m.Error)
+				}
+				if err := json.Unmarshal(m.Result, result); err != nil {
+					a.t.Fatal(err)
+				}
+				return
+			}
+		case <-limit:
+			a.t.Fatalf("%s: no answer in time", method)
+		}
+	}
+}
+
+// changed waits until there was a list_changed, and forgets it.
+func (a *lineAgent) changed() {
+	a.t.Helper()
+	limit := time.After(callLimit)
+	for a.told == 0 {
+		select {
+		case m := <-a.out:
+			if m.Method == "notifications/tools/list_changed" {
+				a.told++
+			}
+		case <-limit:
+			a.t.Fatal("no list_changed")
+		}
+	}
+	a.told = 0
+}
+
+func (a *lineAgent) call(tool string, with args) string {
+	a.t.Helper()
+	var result struct {
+		Content []struct{ Text string }
+		IsError bool
+	}
+	a.ask("tools/call", map[string]any{"name": tool, "arguments": with}, &result)
+	text := ""
+	for _, c := range result.Content {
+		text += c.Text + "\n"
+	}
+	return text
+}
+
+func (a *lineAgent) list() (names []string) {
+	a.t.Helper()
+	var result struct{ Tools []struct{ Name string } }
+	a.ask("tools/list", map[string]any{}, &result)
+	for _, tool := range result.Tools {
+		names = append(names, tool.Name)
+	}
+	return names
+}
+
+// TestDynamicOverStdio holds that a client at the front of a daemon is told, and
+// no other, also when another daemon takes the place of the first.
+func TestDynamicOverStdio(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	s := newSite(t, goods)
+	a := d.lines(d.managed("--tools", "dynamic")...)
+	other := d.lines(d.managed("--tools", "dynamic", "--dynamic-call")...)
+	full := d.lines(d.managed()...)
+	if a.tools["listChanged"] != true || full.tools["listChanged"] == true {
+		t.Errorf("the capabilities are %v, and of the full set %v", a.tools, full.tools)
+	}
+	has := func(text string, parts ...string) {
+		t.Helper()
+		for _, p := range parts {
+			if !strings.Contains(text, p) {
+				t.Errorf("no %q in %s", p, text)
+			}
+		}
+	}
+	lists := func(a *lineAgent, want ...string) {
+		t.Helper()
+		if got := a.list(); !slices.Equal(got, want) {
+			t.Errorf("the tools are %v, want %v", got, want)
+		}
+	}
+	lists(a, "connect_browser")
+	has(a.call("connect_browser", args{"launch": true}), `"connected":true`, "+open_tab")
+	a.changed()
+	has(a.call("open_tab", args{"url": s.URL}), `"toolsAvailable":["stock","order_goods","get_page_content"]`)
+	a.changed()
+	lists(a, "list_tabs", "open_tab", "focus_tab", "close_tab", "stock", "order_goods", "get_page_content")
+	has(a.call("order_goods", args{"what": "tea"}), "ordered 1tea")
+	lists(other, "connect_browser", "call_page_tool")
+	has(full.call("browser_tab_list", nil), "no browser is connected")
+	if other.told+full.told+a.told != 0 {
+		t.Errorf("%d, %d and %d times list_changed without a reason", other.told, full.told, a.told)
+	}
+	d.kill(d.daemon())
+	// The managed browser went with its daemon: the next call finds none of its tabs.
+	has(a.call("list_tabs", nil), `"tabs":[`)
+	a.changed()
+	if names := a.list(); slices.Contains(names, "stock") || !slices.Contains(names, "open_tab") {
+		t.Errorf("after another daemon took over the tools are %v", names)
+	}
+	has(a.call("open_tab", args{"url": s.URL}), `"order_goods"`)
+	has(a.call("order_goods", args{"what": "milk", "how_many": 2}), "ordered 2milk")
+}
