@@ -69,7 +69,8 @@ func (d *dynamic) connected() (*adapter.Browser, bool) {
 	if s.browser != nil {
 		return s.browser, s.browser.Err() == nil
 	}
-	return nil, s.want != nil && !s.closed
+	// Who may not connect by itself is connected with its first call.
+	return nil, (s.want != nil || s.refusal("connect_browser") != nil) && !s.closed
 }
 
 // available returns the tools of the moment, in their order.
@@ -95,7 +96,7 @@ func (d *dynamic) available() []tool {
 	default:
 		core("list_tabs", "open_tab")
 	}
-	return list
+	return slices.DeleteFunc(list, func(t tool) bool { return d.session.refusal(t.name) != nil })
 }
 
 // anyTab tells whether there is a tab; b may be nil.
