@@ -54,12 +54,15 @@ func (d *dynamic) refuse(next mcp.MethodHandler) mcp.MethodHandler {
 func (d *dynamic) greet(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, r)
-		d.mu.Lock()
-		resumed := d.resumed && (method == "notifications/initialized" || method == "subscriptions/listen")
-		d.resumed = d.resumed && !resumed
-		d.mu.Unlock()
-		if resumed {
-			d.list.repeat()
+		// In the protocol without sessions, a client that calls has subscribed before.
+		if method == "notifications/initialized" || method == "tools/call" {
+			d.mu.Lock()
+			resumed := d.resumed
+			d.resumed = false
+			d.mu.Unlock()
+			if resumed {
+				d.list.repeat()
+			}
 		}
 		return result, err
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -672,4 +674,46 @@ func TestDynamicCall(t *testing.T) {
 	has(t, f.fails("call_page_tool", args{"name": "call_page_tool"}), "there is no tool")
 	has(t, f.fails("call_page_tool", args{"tool": "x"}), "unknown argument")
 	f.fails("search_flights", args{"from": 1}) // it is listed by now, too
+}
+
+// TestDynamicCallIsGivenUp holds that a page hears of a client that gives up.
+func TestDynamicCallIsGivenUp(t *testing.T) {
+	began := make(chan struct{}, 1)
+	mux := http.NewServeMux()
+	mux.HandleFunc("/began", func(http.ResponseWriter, *http.Request) { began <- struct{}{} })
+	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`<title>Slow</title><script>document.modelContext.registerTool({name: 'slow', description: 'd', inputSchema: {type: 'object'},
+			execute: (_, {signal}) => new Promise(() => { signal.addEventListener('abort', () => { document.title = 'given up' }); fetch('/began') })})</script>`))
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	f := newFollower(t, Options{})
+	f.connect()
+	f.opened(server.URL)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = f.client.CallTool(ctx, &mcp.CallToolParams{Name: "slow"})
+	}()
+	<-began
+	cancel()
+	<-done
+	has(t, f.page("get_page_content", nil), "title: given up")
+}
+
+// TestDynamicFilters holds that tools which are kept out are not listed, those
+// of pages neither.
+func TestDynamicFilters(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>One</title><button>Delete everything</button><button>Save this</button>`})
+	filter := Filter{Deny: []string{"delete_*", "close_tab"}}
+	if err := filter.Check("dynamic"); err != nil {
+		t.Error(err)
+	}
+	f := newFollower(t, Options{Filters: []Filter{filter}})
+	f.connect()
+	f.opened(base)
+	f.told()
+	f.lists("list_tabs", "open_tab", "focus_tab", "save_this", "get_page_content")
+	has(t, f.fails("delete_everything", nil), "there is no tool")
 }

@@ -86,6 +86,9 @@ func (d *dynamic) invoke(ctx context.Context, c *call, name string, o adapter.De
 		v.Did = name + ": answered"
 		v.Said = shortenTo(string(out), contentLimit)
 	}
+	if !first {
+		v.Did += "; this is the answer to the call made before"
+	}
 	return v, nil
 }
 
