@@ -81,7 +81,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	kind, _, unknown := splitName(name)
 	chosen := unknown != nil && want.Headless == nil && want.Profile == "" && (h.known(name) || h.isConnected(name))
 	if chosen || !headless && profile == "" {
-		b, ok, err := s.await(ctx)
+		b, ok, err := s.await(ctx, name)
 		if err != nil {
 			return tools.Endpoint{}, err
 		}
@@ -130,13 +130,14 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 }
 
 // await waits for the person's browser that the agent used before another daemon
-// took over. It is waited for once; then the agent may have another.
-func (s *seeker) await(ctx context.Context) (b relay.Browser, ok bool, err error) {
+// took over, unless it asks for another. It is waited for once; then the agent
+// may have another.
+func (s *seeker) await(ctx context.Context, name string) (b relay.Browser, ok bool, err error) {
 	s.mu.Lock()
 	install := s.expect
 	s.expect = ""
 	s.mu.Unlock()
-	if install == "" {
+	if install == "" || !s.wasNamed(install, name) {
 		return b, false, nil
 	}
 	fits := func(b relay.Browser) bool { return b.InstallID == install }
@@ -167,7 +168,7 @@ func (s *seeker) await(ctx context.Context) (b relay.Browser, ok bool, err error
 // agent used last.
 func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 	h := s.host
-	fits := func(b relay.Browser) bool { return b.Launch == "" && (isCalled(b, name) || h.isNamed(b, name)) }
+	fits := func(b relay.Browser) bool { return h.isOwn(b, name) }
 	had := s.ownInstall()
 	var connected []relay.Browser
 	limit := time.Duration(0)

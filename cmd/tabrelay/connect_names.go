@@ -134,6 +134,18 @@ func (h *host) known(name string) bool {
 	})
 }
 
+// isOwn tells whether a browser is a person's that a name or a kind means.
+func (h *host) isOwn(b relay.Browser, name string) bool {
+	return b.Launch == "" && (isCalled(b, name) || h.isNamed(b, name))
+}
+
+// wasNamed is isOwn for a browser that need not be connected.
+func (h *host) wasNamed(install, name string) bool {
+	list := h.remembered()
+	i := slices.IndexFunc(list, func(o ownBrowser) bool { return o.Install == install })
+	return i < 0 || h.isOwn(relay.Browser{InstallID: install, Name: list[i].Name, Label: list[i].Label}, name)
+}
+
 // isConnected tells whether a person's browser of a name is there.
 func (h *host) isConnected(name string) bool {
 	return slices.ContainsFunc(h.relay.Browsers(), func(b relay.Browser) bool { return b.Launch == "" && h.isNamed(b, name) })

@@ -39,7 +39,6 @@ type agent struct {
 	// mu guards the following.
 	mu        sync.Mutex
 	dismissed bool
-	recorded  []byte // the last record that was told
 
 	// out guards writing.
 	out sync.Mutex
@@ -69,12 +68,20 @@ func (p *presence) resume(s *seeker, record json.RawMessage) {
 	s.expect, p.wish = r.Own, r.Name
 }
 
-// record is what another daemon needs to go on with an agent.
-func (d *daemon) record(p *presence, s *seeker) (json.RawMessage, error) {
+// record is what another daemon needs to go on with an agent; nil where it is
+// what it was before.
+func (d *daemon) record(p *presence, s *seeker) json.RawMessage {
+	r := agentRecord{Session: p.session.Record(), Own: s.ownInstall()}
 	d.mu.Lock()
-	name := p.name
-	d.mu.Unlock()
-	return json.Marshal(agentRecord{Session: p.session.Record(), Own: s.ownInstall(), Name: name})
+	defer d.mu.Unlock()
+	r.Name = p.name
+	data, err := json.Marshal(r)
+	if err != nil || bytes.Equal(data, p.recorded) {
+		return nil
+	}
+	p.recorded = data
+	d.tell()
+	return data
 }
 
 // serve serves the agent until it is gone, and leaves nothing of it behind.
@@ -122,17 +129,8 @@ func (a *agent) around(next mcp.MethodHandler) mcp.MethodHandler {
 
 // record tells the front what another daemon needs to go on.
 func (a *agent) record() {
-	data, err := a.daemon.record(a.presence, a.seeker)
-	if err != nil {
-		return
-	}
-	a.mu.Lock()
-	same := bytes.Equal(data, a.recorded)
-	a.recorded = data
-	a.mu.Unlock()
-	if !same {
+	if data := a.daemon.record(a.presence, a.seeker); data != nil {
 		_ = writeLine(a, control{Tabrelay: sayRecord, Record: data})
-		a.daemon.note()
 	}
 }
 

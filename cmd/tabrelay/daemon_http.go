@@ -118,10 +118,7 @@ func (h *httpAgents) begin(o tools.Options, name string) (*mcp.Server, *tools.Se
 			result, err := next(ctx, method, r)
 			d.know(p, r)
 			if method == "tools/call" {
-				if name != "" {
-					h.record(name, p, s)
-				}
-				d.note()
+				h.record(name, p, s)
 			}
 			return result, err
 		}
@@ -148,10 +145,10 @@ func (h *httpAgents) end(session *tools.Session) {
 	}
 }
 
-// record tells the process what another daemon needs to go on with an agent that
-// has a name.
+// record tells the process what another daemon needs to go on with an agent. One
+// without a name cannot come back.
 func (h *httpAgents) record(name string, p *presence, s *seeker) {
-	if data, err := h.daemon.record(p, s); err == nil {
+	if data := h.daemon.record(p, s); data != nil && name != "" {
 		_ = writeLine(h, control{Tabrelay: sayRecord, Agent: name, Record: data})
 	}
 }

@@ -27,6 +27,8 @@ type presence struct {
 	order  int
 	client *mcp.Implementation
 	name   string // tells it apart from the others; empty until it is known
+
+	recorded []byte // the last record of it
 }
 
 const (
