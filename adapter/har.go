@@ -27,6 +27,7 @@ func (p *Page) HAR(ctx context.Context, f RequestFilter, creator string) ([]byte
 		}
 	}
 	p.mu.Unlock()
+	progress(ctx, float64(len(log.Log.Entries)), float64(len(log.Log.Entries)), "requests")
 	data, err := json.MarshalIndent(log, "", " ")
 	return data, len(log.Log.Entries), err
 }

@@ -8,9 +8,9 @@ import (
 // leaveLimit bounds what is done to pages before a connection is closed.
 const leaveLimit = time.Second
 
-// leave takes out of the pages what outlives a connection: the object that tells
-// the place, and in hidden tabs the size. It waits until that is done or the
-// limit is over.
+// leave takes out of the pages what outlives a connection: a recording, the
+// object that tells the place, and in hidden tabs the size. It waits until that
+// is done or the limit is over.
 func (b *Browser) leave(limit time.Duration) {
 	b.mu.Lock()
 	var pages []*Page
@@ -21,6 +21,7 @@ func (b *Browser) leave(limit time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 	for _, p := range pages {
+		p.cancelTrace(true)
 		p.mu.Lock()
 		placed, sized, s, others := p.settings.place != nil, p.settings.device.sized(), p.session, p.others()
 		p.mu.Unlock()

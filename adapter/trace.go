@@ -52,6 +52,7 @@ func (p *Page) StartTrace(ctx context.Context) error {
 	}
 	p.trace = &trace{begin: time.Now()}
 	p.mu.Unlock()
+	progress(ctx, 0, 0, "beginning to record")
 	_, err = call(ctx, s, tracing.Start, tracing.StartParams{
 		TransferMode: tracing.StartTransferModeReturnAsStream, StreamFormat: tracing.StreamFormatJSON,
 		BufferUsageReportingInterval: 1000,
@@ -59,11 +60,10 @@ func (p *Page) StartTrace(ctx context.Context) error {
 			TraceBufferSizeInKb: traceBuffer, IncludedCategories: traceCategories, ExcludedCategories: []string{"*"}},
 	})
 	if err != nil {
-		p.mu.Lock()
-		p.trace = nil
-		p.mu.Unlock()
+		given := ctx.Err() != nil // and it may have begun all the same
+		p.cancelTrace(given)
 		err = p.reason(err)
-		if strings.Contains(err.Error(), "already been started") {
+		if !given && strings.Contains(err.Error(), "already been started") {
 			return fail(ErrUnsupported, "try again when that is over", "somebody else records a trace in this browser")
 		}
 	}
@@ -130,10 +130,11 @@ func (p *Page) StopTrace(ctx context.Context, w io.Writer) (TraceSummary, error)
 	return sum, nil
 }
 
-// CancelTrace ends a recording whose result nobody wants.
-func (p *Page) CancelTrace() {
+// cancelTrace forgets a recording whose result nobody wants, and ends it where
+// it may have begun.
+func (p *Page) cancelTrace(begun bool) {
 	p.mu.Lock()
-	s, on := p.session, p.trace != nil
+	s, on := p.session, p.trace != nil && begun
 	p.trace = nil
 	p.mu.Unlock()
 	if on && s != nil {

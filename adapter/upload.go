@@ -102,6 +102,7 @@ func (a *actor) input(ctx context.Context) error {
 // content goes through the page.
 func (a *actor) give(ctx context.Context, list []given) error {
 	p := a.page
+	progress(ctx, 0, 0, "handing over files")
 	if !p.browser.handOver {
 		err := a.setFiles(ctx, list)
 		if err == nil || !strings.Contains(err.Error(), "Not allowed") {

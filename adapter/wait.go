@@ -57,6 +57,7 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 	}
 	defer stop()
 	if o.Time > 0 {
+		progress(ctx, 0, 0, "waiting "+o.Time.String())
 		timer := time.NewTimer(o.Time)
 		defer timer.Stop()
 		select {
@@ -67,9 +68,12 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 			return p.browser.conn.err
 		}
 	}
-	for {
+	for told := false; ; told = true {
 		waited := false
-		for _, c := range conditions {
+		for i, c := range conditions {
+			if !told {
+				progress(ctx, float64(i), float64(len(conditions)), "of what is waited for")
+			}
 			if err := c.holds(ctx, &waited); err != nil {
 				return p.unmet(ctx, err, c.missing, limit)
 			}

@@ -129,7 +129,7 @@ func (c *clerk) begun() bool {
 
 // begin starts a front.
 func (c *clerk) begin() bool {
-	a, cmd, err := c.office.begin(c.flags...)
+	a, cmd, err := c.office.begin(nil, c.flags...)
 	if err != nil {
 		c.office.note("no front: " + strings.TrimSpace(err.Error()))
 		return false

@@ -49,7 +49,13 @@ func (d *desk) managed(more ...string) []string {
 // front starts a front as an MCP client would.
 func (d *desk) front(args ...string) (*agent, *exec.Cmd) {
 	d.t.Helper()
-	a, cmd, err := d.begin(args...)
+	return d.frontWith(nil, args...)
+}
+
+// frontWith is front for a client with options of its own.
+func (d *desk) frontWith(o *mcp.ClientOptions, args ...string) (*agent, *exec.Cmd) {
+	d.t.Helper()
+	a, cmd, err := d.begin(o, args...)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -58,11 +64,11 @@ func (d *desk) front(args ...string) (*agent, *exec.Cmd) {
 }
 
 // begin starts a front that its caller ends.
-func (d *desk) begin(args ...string) (*agent, *exec.Cmd, error) {
+func (d *desk) begin(o *mcp.ClientOptions, args ...string) (*agent, *exec.Cmd, error) {
 	cmd := d.command(args...)
 	log := &tail{}
 	cmd.Stderr = log
-	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
+	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, o)
 	session, err := client.Connect(context.WithoutCancel(d.t.Context()), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		return nil, cmd, fmt.Errorf("connect over stdio: %w\n%s", err, log)
