@@ -24,6 +24,7 @@ type actor struct {
 	target *session // of the frame, while a script runs in it
 	ready  ready
 	sent   bool // input has gone out: what comes now is its effect
+	roused bool // a hidden page is made to draw
 	done   Done
 }
 

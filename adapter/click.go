@@ -181,6 +181,11 @@ func (a *actor) press(ctx context.Context, x, y float64, button input.MouseButto
 // returns where the pointer is. It waits for the frame's handling of moves, as
 // many in a row as arrivals says.
 func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, y float64, err error) {
+	stop, err := a.rouse(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer stop()
 	came := 0
 	for n := range moveAttempts {
 		if x, y, err = a.at(ctx); err != nil {
@@ -191,6 +196,9 @@ func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, 
 		move := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y, Modifiers: modifiers}
 		if _, err = call(ctx, a.session, input.DispatchMouseEvent, move); err != nil {
 			return 0, 0, err
+		}
+		if a.ready.Kind == "frame" { // what is within it sees the pointer
+			return x, y, nil
 		}
 		r, err := a.still(ctx)
 		if err != nil {

@@ -72,10 +72,13 @@ func (p *Page) Drag(ctx context.Context, from, to Element) (Done, error) {
 	})
 }
 
-// rouse is wake for what moves the pointer again and again. A hidden tab draws
-// once a second after the first of them, and each move waits for that: a
+// rouse is wake for what moves the pointer and waits for it. A hidden tab draws
+// once a second after the first moves, and each move waits for that: a
 // screencast makes it draw. The caller calls stop.
 func (a *actor) rouse(ctx context.Context) (stop func(), _ error) {
+	if a.roused {
+		return func() {}, nil
+	}
 	b := *a
 	b.act = "hover"
 	if err := b.wake(ctx, a.ready, a.frame); err != nil {
@@ -88,7 +91,11 @@ func (a *actor) rouse(ctx context.Context) (stop func(), _ error) {
 		return func() {}, nil
 	}
 	post(a.session, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
-	return func() { post(a.session, page.StopScreencast, cdp.Empty{}) }, nil
+	a.roused = true
+	return func() {
+		a.roused = false
+		post(a.session, page.StopScreencast, cdp.Empty{})
+	}, nil
 }
 
 // goal is where a drag ends: a point and the extent of what is there.
