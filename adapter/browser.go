@@ -298,21 +298,11 @@ func (b *Browser) closeTab(ctx context.Context, id string) error {
 
 // wait returns when ok, which is called under mu, holds.
 func (b *Browser) wait(ctx context.Context, ok func() bool) error {
-	for {
+	return b.conn.watch(ctx, func() (bool, <-chan struct{}) {
 		b.mu.Lock()
-		done, changed := ok(), b.changed
-		b.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-b.conn.done:
-			return b.conn.err
-		}
-	}
+		defer b.mu.Unlock()
+		return ok(), b.changed
+	})
 }
 
 // index returns the place of a tab, or -1; mu is held.

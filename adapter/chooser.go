@@ -6,7 +6,6 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/cdproto/runtime"
 )
 
 // Chooser is a file chooser that the page has asked for and that waits for its
@@ -109,17 +108,6 @@ func (p *Page) chooserInput(ctx context.Context) (*frame, string, error) {
 	if err != nil {
 		return nil, "", fail(ErrStaleRef, "click what opens the chooser again", "the input of the file chooser is gone")
 	}
-	p.mu.Lock()
-	q := marshal(prepareRequest{Prefix: p.prefix(f), Next: f.next})
-	p.mu.Unlock()
-	res, err := function[struct {
-		Ref  string `json:"ref"`
-		Next int    `json:"next"`
-	}](ctx, s, object.Object.ObjectID, "function(q) { return tabrelay.refFor(this, q) }", q)
-	post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object.Object.ObjectID})
-	if err != nil {
-		return nil, "", err
-	}
-	p.numbered(f, res.Next)
-	return f, res.Ref, nil
+	ref, err := p.refFor(ctx, f, s, object.Object.ObjectID)
+	return f, ref, err
 }

@@ -278,6 +278,24 @@ func (s *session) await(ctx context.Context, t ticket) (*cdproto.Message, error)
 	return nil, err
 }
 
+// watch returns when look, which is called now and whenever the channel that it
+// returned last is closed, says that it is done.
+func (c *conn) watch(ctx context.Context, look func() (done bool, changed <-chan struct{})) error {
+	for {
+		done, changed := look()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-c.done:
+			return c.err
+		}
+	}
+}
+
 // forget drops the answer of a command that nobody waits for any more.
 func (c *conn) forget(id int64) {
 	c.mu.Lock()

@@ -3,13 +3,10 @@ package adapter
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
-	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/chromedp"
 )
 
 // ExecuteOptions say what to run.
@@ -73,25 +70,5 @@ func (a *actor) value(ctx context.Context, o *runtime.RemoteObject) (string, err
 		}
 		return a.read(ctx, o)
 	}
-	s := a.target
-	defer post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: o.ObjectID})
-	reader, err := a.page.reader(ctx, s, a.frame)
-	if err != nil {
-		return "", err
-	}
-	res, err := call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		ObjectID: o.ObjectID, FunctionDeclaration: "function(read, limit) { return read(this, limit) }", ReturnByValue: new(true), Silent: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: reader}, {Value: marshal(executeLimit)}},
-	})
-	if err != nil {
-		return "", err
-	}
-	var text string
-	if res.ExceptionDetails != nil {
-		return o.Description, nil
-	}
-	if err := jsonv2.Unmarshal(res.Result.Value, &text, chromedp.DefaultUnmarshalOptions); err != nil {
-		return "", fmt.Errorf("read the result: %w", err)
-	}
-	return text, nil
+	return a.rendered(ctx, o, executeLimit)
 }

@@ -278,13 +278,7 @@ func evaluate[T any](ctx context.Context, s *session, params runtime.EvaluatePar
 	if err != nil {
 		return v, err
 	}
-	if res.ExceptionDetails != nil {
-		return v, exception(res.ExceptionDetails)
-	}
-	if len(res.Result.Value) > 0 {
-		err = jsonv2.Unmarshal(res.Result.Value, &v, chromedp.DefaultUnmarshalOptions)
-	}
-	return v, err
+	return came[T](res.Result, res.ExceptionDetails)
 }
 
 // exception turns what a script threw into an error.

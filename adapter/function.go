@@ -29,11 +29,16 @@ func function[T any](ctx context.Context, s *session, object runtime.RemoteObjec
 	if err != nil {
 		return v, err
 	}
-	if res.ExceptionDetails != nil {
-		return v, exception(res.ExceptionDetails)
+	return came[T](res.Result, res.ExceptionDetails)
+}
+
+// came returns the value that a script came to, or what it threw as an error.
+func came[T any](o *runtime.RemoteObject, thrown *runtime.ExceptionDetails) (v T, err error) {
+	if thrown != nil {
+		return v, exception(thrown)
 	}
-	if len(res.Result.Value) > 0 {
-		err = jsonv2.Unmarshal(res.Result.Value, &v, chromedp.DefaultUnmarshalOptions)
+	if len(o.Value) > 0 {
+		err = jsonv2.Unmarshal(o.Value, &v, chromedp.DefaultUnmarshalOptions)
 	}
 	return v, err
 }

@@ -247,21 +247,11 @@ func (p *Page) broadcast() {
 
 // await returns when ok, which is called under mu, holds.
 func (p *Page) await(ctx context.Context, ok func() bool) error {
-	for {
+	return p.browser.conn.watch(ctx, func() (bool, <-chan struct{}) {
 		p.mu.Lock()
-		done, changed := ok(), p.changed
-		p.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		case <-p.browser.conn.done:
-			return p.browser.conn.err
-		}
-	}
+		defer p.mu.Unlock()
+		return ok(), p.changed
+	})
 }
 
 // reset forgets what belonged to an attachment; mu is held, or nobody else has

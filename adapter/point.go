@@ -66,20 +66,29 @@ func (p *Page) ownerOf(ctx context.Context, f *frame) (*frame, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	if ref, err = p.refFor(ctx, parent, s, object.Object.ObjectID); err != nil {
+		return nil, "", err
+	}
 	p.mu.Lock()
-	q := marshal(prepareRequest{Prefix: p.prefix(parent), Next: parent.next})
+	f.owner = ref
+	p.mu.Unlock()
+	return parent, ref, nil
+}
+
+// refFor returns the ref of an element in a frame, which may get its first one,
+// and releases the object.
+func (p *Page) refFor(ctx context.Context, f *frame, s *session, object runtime.RemoteObjectID) (string, error) {
+	p.mu.Lock()
+	q := marshal(prepareRequest{Prefix: p.prefix(f), Next: f.next})
 	p.mu.Unlock()
 	res, err := function[struct {
 		Ref  string `json:"ref"`
 		Next int    `json:"next"`
-	}](ctx, s, object.Object.ObjectID, "function(q) { return tabrelay.refFor(this, q) }", q)
-	post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object.Object.ObjectID})
+	}](ctx, s, object, "function(q) { return tabrelay.refFor(this, q) }", q)
+	post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
 	if err != nil {
-		return nil, "", err
+		return "", err
 	}
-	p.numbered(parent, res.Next)
-	p.mu.Lock()
-	f.owner = res.Ref
-	p.mu.Unlock()
-	return parent, res.Ref, nil
+	p.numbered(f, res.Next)
+	return res.Ref, nil
 }

@@ -44,6 +44,13 @@ func (a *actor) read(ctx context.Context, o *runtime.RemoteObject) (string, erro
 	if o.ObjectID == "" {
 		return bounded(string(o.Value)), nil
 	}
+	text, err := a.rendered(ctx, o, evaluateLimit)
+	return bounded(text), err
+}
+
+// rendered renders an object, which it releases, in the page, to about limit
+// characters; its description stands for one that cannot be.
+func (a *actor) rendered(ctx context.Context, o *runtime.RemoteObject, limit int) (string, error) {
 	s := a.target
 	defer post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: o.ObjectID})
 	reader, err := a.page.reader(ctx, s, a.frame)
@@ -52,16 +59,16 @@ func (a *actor) read(ctx context.Context, o *runtime.RemoteObject) (string, erro
 	}
 	res, err := call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: o.ObjectID, FunctionDeclaration: "function(read, limit) { return read(this, limit) }", ReturnByValue: new(true), Silent: new(true),
-		Arguments: []*runtime.CallArgument{{ObjectID: reader}, {Value: marshal(evaluateLimit)}},
+		Arguments: []*runtime.CallArgument{{ObjectID: reader}, {Value: marshal(limit)}},
 	})
 	if err != nil {
 		return "", err
 	}
 	var text string
 	if res.ExceptionDetails != nil || jsonv2.Unmarshal(res.Result.Value, &text, chromedp.DefaultUnmarshalOptions) != nil {
-		return bounded(o.Description), nil
+		return o.Description, nil
 	}
-	return bounded(text), nil
+	return text, nil
 }
 
 // readable is a function that renders an object as JSON, and in its place what

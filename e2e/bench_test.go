@@ -103,7 +103,12 @@ func BenchmarkTable(b *testing.B) {
 	path := browser(b)
 	s := newSite(b, `<title>Small</title><h1>Small page</h1><p>Some text.</p><button onclick="n.textContent = +n.textContent + 1">Count</button><p id=n>0</p><input aria-label="Name"><select aria-label="Letter"><option>a<option>b</select><a href="/rows1000">rows</a>`)
 	s.page("/rows1000", table(1000)).page("/rows5000", table(5000)).page("/front", "<h1>in front</h1>")
-	session, cmd := stdio(b, "--root", b.TempDir())
+	s.page("/order", `<title>Order</title><input type=file><button onclick="alert('Ordered')">Order</button>`)
+	root := b.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "small.txt"), []byte("small"), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	session, cmd := stdio(b, "--root", root)
 	a := &agent{b, session}
 	a.ok("browser_connect", nil)
 	direct := newBare(b)
@@ -150,10 +155,41 @@ func BenchmarkTable(b *testing.B) {
 		{"browser_find", args{"text": "text"}}, {"browser_content", nil}, {"browser_console", nil}, {"browser_wait", args{"text": "Small"}},
 		{"browser_network", nil}, {"browser_cookies", args{"action": "get"}}, {"browser_storage", args{"action": "get"}},
 		{"browser_route", args{"action": "list"}}, {"browser_downloads", nil}, {"browser_set_headers", args{"headers": args{"X-Bench": "1"}}},
-		{"browser_set_device", args{"width": 1280, "height": 800}}, {"browser_tab_list", nil}, {"browser_pdf", nil},
+		{"browser_set_device", args{"width": 1280, "height": 800}}, {"browser_set_device", args{}}, {"browser_set_offline", args{"offline": false}},
+		{"browser_set_geolocation", args{"latitude": 48.1, "longitude": 11.6}}, {"browser_set_timezone", args{"timezone": "Asia/Tokyo"}},
+		{"browser_set_locale", args{"locale": "de-DE"}}, {"browser_tab_list", nil}, {"browser_tab_focus", args{"pageId": page}}, {"browser_pdf", nil},
+		{"browser_reload", args{"snapshot": "none"}}, {"browser_request", args{"id": "ID"}},
 	} {
+		if c.with["id"] == "ID" {
+			c.with["id"] = firstWord(a.ok("browser_network", nil).text)
+		}
 		add(c.tool, "", func() { a.ok(c.tool, c.with) }, nil)
 	}
+	add("browser_trace, start and stop", "", func() {
+		a.ok("browser_trace", args{"action": "start"})
+		a.ok("browser_trace", args{"action": "stop"})
+	}, nil)
+	a.ok("browser_navigate", args{"url": s.URL + "/order"})
+	add("browser_upload", "", func() { a.ok("browser_upload", args{"selector": "input", "files": []string{"small.txt"}}) }, nil)
+	add("browser_dialog, with the click that opens it", "", func() {
+		a.ok("browser_click", args{"selector": "button"})
+		a.ok("browser_dialog", args{"action": "accept"})
+	}, nil)
+	add("browser_back and browser_forward", "", func() {
+		a.ok("browser_back", args{"snapshot": "none"})
+		a.ok("browser_forward", args{"snapshot": "none"})
+	}, nil)
+	add("browser_tab_open and browser_tab_close", "", func() {
+		a.ok("browser_tab_open", args{"url": s.URL, "snapshot": "none"})
+		a.ok("browser_tab_close", nil)
+	}, nil)
+	a.ok("browser_tab_focus", args{"pageId": page})
+	add("browser_disconnect and browser_connect", "", func() {
+		a.ok("browser_disconnect", nil)
+		a.ok("browser_connect", nil)
+	}, nil)
+	a.ok("browser_tab_focus", args{"pageId": page})
+	a.ok("browser_navigate", args{"url": s.URL})
 	a.ok("browser_tab_open", args{"url": s.URL + "/front", "front": true})
 	a.ok("browser_tab_focus", args{"pageId": page})
 	add("click, settle and changes, background", "40, then 25 ms", click, nil)
@@ -164,6 +200,12 @@ func BenchmarkTable(b *testing.B) {
 	list, err := session.ListTools(b.Context(), nil)
 	if err != nil {
 		b.Fatal(err)
+	}
+	for _, tool := range list.Tools {
+		short := strings.TrimPrefix(tool.Name, "browser_")
+		if !slices.ContainsFunc(rows, func(r row) bool { return strings.Contains(r.name, short) }) {
+			b.Errorf("%s has no row", tool.Name)
+		}
 	}
 	size, _ := json.Marshal(list.Tools)
 	var out strings.Builder
