@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 )
@@ -133,21 +134,24 @@ func BenchmarkEvaluateNumber(b *testing.B) {
 	}
 }
 
-// BenchmarkOffers measures finding what a page offers: in the ten sites together,
-// and in a page of a thousand rows.
+// BenchmarkOffers measures finding what a page offers, in each of the ten sites
+// and in a page of a thousand rows; the best time says what it costs where the
+// machine is busy.
 func BenchmarkOffers(b *testing.B) {
-	b.Run("rows=1000", func(b *testing.B) {
-		s := open(b, manyRows)
+	run := func(b *testing.B, s *stage) {
+		best := time.Hour
 		for b.Loop() {
+			begin := time.Now()
 			s.offers()
+			best = min(best, time.Since(begin))
 		}
-	})
+		b.ReportMetric(float64(best.Microseconds())/1000, "best-ms")
+	}
+	b.Run("rows=1000", func(b *testing.B) { run(b, open(b, manyRows)) })
 	for _, kind := range []string{"mail", "flights", "code", "shop", "search", "docs", "forum", "settings", "calendar", "checkout"} {
 		b.Run(kind, func(b *testing.B) {
 			s, _ := onSite(b, "/"+kind+"/index.html")
-			for b.Loop() {
-				s.offers()
-			}
+			run(b, s)
 		})
 	}
 }
