@@ -183,6 +183,7 @@ function headingBefore(element) {
     const label = at === element ? '' : authorLabel(at);
     let looked = 0;
     for (let before = at.previousElementSibling; before && looked < 8; before = before.previousElementSibling, looked++) {
+      if (/^(aside|nav|form|section|article|fieldset|dialog|ul|ol|table)$/.test(localName(before))) continue; // its heading is its own
       const heading = matches(before, HEADINGS) ? before : lastOf(queryAll(before, HEADINGS));
       if (heading && rendered(heading) && (matches(before, HEADINGS) || childElementCount(before) <= 6)) return brief(nameOf(heading), 80);
     }
@@ -242,7 +243,9 @@ function looseOffers(loose, used) {
   for (const control of loose) {
     const {element} = control;
     const searching = /search/.test(roleOf(element)) || token(element, 'type') === 'search' || localName(element) === 'input' && roleOf(element) === 'textbox';
-    const section = searching ? element : closest(element, 'fieldset, section, [role="group"], [role="region"], [role="toolbar"], dialog, [role="dialog"], article, aside, nav, header, footer') ?? composedParent(element);
+    const mate = token(element, 'type') === 'radio' && loose.find((other) => attr(other.element, 'name') === attr(element, 'name'));
+    const from = mate ? mate.element : element;
+    const section = searching ? element : closest(from, 'fieldset, section, [role="group"], [role="radiogroup"], [role="region"], [role="toolbar"], dialog, [role="dialog"], article, aside, nav, header, footer') ?? composedParent(from);
     sections.set(section, [...sections.get(section) ?? [], control]);
   }
   /** @type {Found[]} */

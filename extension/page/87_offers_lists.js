@@ -44,19 +44,29 @@ function repeatIn(parent, area, order) {
     const role = token(child, 'role');
     const name = localName(child);
     if (NEVER_SURVEYED.has(name) || NEVER_ROWS.has(name) && !ROW_ROLES.has(role) || role === 'button' || role === 'menuitem' || role === 'radio') return;
-    const kind = semantic ? name : `${name} ${role} ${(attr(child, 'class') ?? '').trim().split(/\s+/)[0]}`;
+    // Rows of a table that have other cells are of another sort, such as headings of parts.
+    const kind = name === 'tr' ? `tr ${childElementCount(child)}` : semantic ? name : `${name} ${role} ${(attr(child, 'class') ?? '').trim().split(/\s+/)[0]}`;
     const others = kinds.get(kind);
     if (others) others.push(child);
     else kinds.set(kind, [child]);
   });
-  /** @type {Element[]} */
-  let rows = [];
-  for (const list of kinds.values()) if (list.length > rows.length) rows = list;
-  if (!rows.length) return null;
+  /** @type {Repeat | null} */
+  let best = null;
+  // Rows may take turns with others; those that open something are the items.
+  for (const rows of Array.from(kinds.values()).sort((a, b) => b.length - a.length).slice(0, 3)) {
+    const found = rowsAlike(parent, area, order, rows, semantic, localName(rows[0]) === 'tr' ? Array.from(kinds.values()).flat() : rows);
+    if (found && found.path !== null) return found;
+    best ??= found;
+  }
+  return best;
+}
+
+/** @param {Element} parent @param {Zone} area @param {number} order @param {Element[]} rows @param {boolean} semantic @param {Element[]} all @returns {Repeat | null} */
+function rowsAlike(parent, area, order, rows, semantic, all) {
   const row = localName(rows[0]);
   const least = semantic ? (area === 'nav' || area === 'foot' || area === 'top' ? 2 : 1) : row === 'article' || ROW_ROLES.has(token(rows[0], 'role')) || attr(rows[0], 'class') ? 2 : 3;
   if (rows.length < least || row === 'a' && !semantic && ownWords(parent)) return null;
-  return planned(parent, area, order, rows, semantic);
+  return planned(parent, area, order, rows, semantic, all);
 }
 
 /** Whether an element has words of its own, between its children. @param {Element} element */
@@ -65,8 +75,8 @@ function ownWords(element) {
   return false;
 }
 
-/** @param {Element} box @param {Zone} area @param {number} order @param {Element[]} children @param {boolean} semantic @returns {Repeat | null} */
-function planned(box, area, order, children, semantic) {
+/** @param {Element} box @param {Zone} area @param {number} order @param {Element[]} children @param {boolean} semantic @param {Element[]} all with those of other sorts @returns {Repeat | null} */
+function planned(box, area, order, children, semantic, all) {
   /** @type {{row: Element, openers: Opener[]}[]} */
   const samples = [];
   for (let i = 0; i < children.length && i < 3 * SAMPLES && samples.length < SAMPLES; i++) {
@@ -76,6 +86,7 @@ function planned(box, area, order, children, semantic) {
     if (openers.length || actsItself(row)) samples.push({row, openers});
   }
   if (!samples.length || !semantic && samples.length < 2) return null;
+  if (samples.length === 1 && localName(box) === 'tbody' && layout(closest(box, 'table'))) return null;
   const fields = samples.map(({row}) => fieldNames(row));
   const filled = fields.filter((names) => names.length);
   if (filled.some((names) => names.length > 3) || filled.length > 1 && filled.some((names) => names.join() !== filled[0].join())) return null; // a form in rows
@@ -84,18 +95,26 @@ function planned(box, area, order, children, semantic) {
   /** @type {Repeat} */
   const repeat = {box, area, order, rows: children, members: new Set(children), path: null, name: '', items: null};
   if (flat !== null) {
-    repeat.rows = children.flatMap((child) => openersIn(child).filter((opener) => opener.path === flat).map((opener) => opener.element));
+    repeat.members = new Set(all);
+    repeat.rows = all.flatMap((child) => openersIn(child).filter((opener) => opener.path === flat).map((opener) => opener.element));
     repeat.path = '';
     return repeat;
   }
-  if (!semantic && samples.some(({row}) => queryAll(row, 'ul, ol, table').length > 0 && queryAll(row, 'li a[href], tr a[href]').length > 2)) return null;
+  if ((!semantic || samples.length === 1) && samples.some(({row}) => queryAll(row, 'ul, ol, table').length > 0 && queryAll(row, 'li a[href], tr a[href]').length > 2)) return null;
   repeat.path = openingPath(samples, semantic);
   // Two boxes are alike by chance, unless headings lead on from both.
-  if (children.length === 2 && !semantic && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h[1-6]>/.test(repeat.path))) return null;
+  if (children.length === 2 && !semantic && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h([1-6]>|$)/.test(repeat.path))) return null;
   if (repeat.path === null && !sharedNames(samples)) return null;
   // What heads a table is no item of it.
   repeat.rows = children.filter((row) => !headsTable(row) && (children.length > 200 || rendered(row)));
+  // Short links side by side are a menu.
+  if (area === 'page' && !semantic && localName(children[0]) === 'a' && repeat.rows.every((row) => textContent(row).length < 25)) repeat.area = 'nav';
   return repeat.rows.length ? repeat : null;
+}
+
+/** Whether a table says nothing of what is in it, as those do that only place things. @param {Element | null} table */
+function layout(table) {
+  return table !== null && !authorLabel(table) && queryAll(table, 'th, caption').length === 0;
 }
 
 /** @param {Element} row */
@@ -123,7 +142,7 @@ function openersIn(row) {
 
 /** The tags between a row and an element in it, without those that only style. @param {Element} row @param {Element} element */
 function pathFrom(row, element) {
-  let path = localName(element) + (token(element, 'role') && ':' + token(element, 'role'));
+  let path = localName(element) + (token(element, 'role') && ':' + token(element, 'role')) + (queryAll(element, HEADINGS).length ? '>h' : '');
   for (let at = composedParent(element); at && at !== row; at = composedParent(at)) {
     const tag = localName(at);
     if (!SENTENCE_TAGS.has(tag) && tag !== 'span' && tag !== 'div') path = `${tag}>${path}`;
@@ -180,7 +199,7 @@ function openingPath(samples, semantic) {
     openers.forEach(({element, path, name}, place) => {
       if (seen.has(path) || !name) return;
       seen.add(path);
-      const known = paths.get(path) ?? {names: [], rows: 0, place, heading: /(^|>)h[1-6]>/.test(path) || queryAll(element, HEADINGS).length > 0, prose: false};
+      const known = paths.get(path) ?? {names: [], rows: 0, place, heading: /(^|>)h([1-6]>|$)/.test(path), prose: false};
       known.names.push(name);
       known.rows++;
       known.prose ||= inProse(element);
@@ -190,7 +209,7 @@ function openingPath(samples, semantic) {
   let best = /** @type {string | null} */ (null);
   let most = 0;
   for (const [path, {names, rows, place, heading, prose}] of paths) {
-    const link = /(^|>)a[^>]*$|:(link|option|tab|treeitem)$/.test(path);
+    const link = /(^|>)a[^>]*(>h)?$|:(link|option|tab|treeitem)$/.test(path);
     if (rows < Math.ceil(samples.length * 0.6) || prose && !heading || new Set(names).size < names.length) continue;
     if (samples.length === 1 && !link && !heading) continue;
     if (!link && new Set(names.map((name, i) => plainAction(name, samples[i]?.row))).size < names.length) continue;
@@ -264,7 +283,7 @@ function openerOf(repeat, row) {
   if (repeat.path === null) return null;
   if (repeat.path === '') return row;
   const openers = openersIn(row);
-  return (openers.find(({path}) => path === repeat.path) ?? openers.find(({path, element}) => localName(element) === 'a' && path.endsWith('a')))?.element ?? (actsItself(row) ? row : null);
+  return (openers.find(({path, name}) => path === repeat.path && name) ?? openers.find(({path}) => path === repeat.path) ?? openers.find(({path, element}) => localName(element) === 'a' && path.endsWith('a')))?.element ?? (actsItself(row) ? row : null);
 }
 
 /** What a row is called: what opens it, and the words beside it. @param {Repeat} repeat @param {Element} row */
@@ -273,7 +292,7 @@ function itemOf(repeat, row) {
   const title = opener && opener !== row ? headingText(opener) || quickName(opener) : '';
   if (opener === row && (repeat.area === 'nav' || !childElementCount(row) || hasAttr(row, 'aria-label'))) return brief(nameOf(row) || collapse(textContent(row)), ITEM_LENGTH);
   const parts = wordsOf(row, opener === row ? null : opener);
-  const rest = parts.join(' · ');
+  const rest = parts.join(' · ').replace(title ? /^[\s,;:.–—-]+/ : /^\s+/, '');
   return brief(title && rest ? `${title} — ${rest}` : title || rest || nameOf(row), ITEM_LENGTH);
 }
 
@@ -305,6 +324,7 @@ function wordsOf(row, except) {
       const child = /** @type {Element} */ (node);
       const tag = localName(child);
       if (child === except || NEVER_TEXT.has(tag) || tag === 'button' || tag === 'select' || tag === 'textarea' || tag === 'input' || tag === 'svg' || token(child, 'role') === 'button' || depth > 30) return;
+      if (tag === 'a' && /\b(btn|button)\b/i.test(attr(child, 'class') ?? '')) return;
       if (tag === 'label' && /** @type {HTMLLabelElement} */ (child).control) return;
       const {display} = styleOf(child);
       if (display === 'none' || !rendered(child) && display !== 'contents') return;
