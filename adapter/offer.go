@@ -48,7 +48,7 @@ type OfferField struct {
 	Step        *float64 `json:"step,omitzero"`
 	MinLength   int      `json:"minLength,omitzero"` // 0: none
 	MaxLength   int      `json:"maxLength,omitzero"` // 0: none
-	Pattern     string   `json:"pattern,omitzero"`
+	Pattern     string   `json:"pattern,omitzero"` // of the whole value, in JavaScript's words
 	Ref         string   `json:"ref"` // of the field, now
 }
 

@@ -23,7 +23,7 @@ const SEARCH_WORDS = /\b(search|query|keywords?|look ?up|suchen?|buscar|recherch
 /** @type {Record<string, [string, string, string]>} JSON schema's format, a pattern, and a word on it */
 const INPUT_SHAPES = {
   date: ['date', '', ''], time: ['time', '', 'HH:MM'], 'datetime-local': ['date-time', '', 'YYYY-MM-DDTHH:MM, without a zone'],
-  month: ['', '^\\d{4}-\\d{2}$', 'YYYY-MM'], week: ['', '^\\d{4}-W\\d{2}$', 'YYYY-Www'], color: ['', '^#[0-9a-fA-F]{6}$', ''],
+  month: ['', '\\d{4}-\\d{2}', 'YYYY-MM'], week: ['', '\\d{4}-W\\d{2}', 'YYYY-Www'], color: ['', '#[0-9a-fA-F]{6}', ''],
   email: ['email', '', ''], url: ['uri', '', ''], password: ['password', '', ''], tel: ['', '', ''],
 };
 
@@ -231,6 +231,6 @@ function offeredField(field) {
   if (least > 0) out.minLength = least;
   if (most > 0 && most < 100_000) out.maxLength = most;
   const pattern = INPUT_SHAPES[field.input?.type ?? '']?.[1] || attr(element, 'pattern');
-  if (pattern && field.type === 'string' && pattern.length <= 200) out.pattern = /^\^/.test(pattern) ? pattern : `^(?:${pattern})$`;
+  if (pattern && field.type === 'string' && pattern.length <= 200) out.pattern = pattern;
   return out;
 }
