@@ -48,8 +48,8 @@ type OfferField struct {
 	Step        *float64 `json:"step,omitzero"`
 	MinLength   int      `json:"minLength,omitzero"` // 0: none
 	MaxLength   int      `json:"maxLength,omitzero"` // 0: none
-	Pattern     string   `json:"pattern,omitzero"` // of the whole value, in JavaScript's words
-	Ref         string   `json:"ref"` // of the field, now
+	Pattern     string   `json:"pattern,omitzero"`   // of the whole value, in JavaScript's words
+	Ref         string   `json:"ref"`                // of the field, now
 }
 
 // offerIndex is the field of what is done to an item of a list.

@@ -164,14 +164,24 @@ func (r *runner) choices(tool *mcp.Tool) []choice {
 	}
 	alike := overlap(words(tool.Name), words(r.errand.words))
 	c := choice{tool: tool.Name, with: args{}}
-	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
-		p := schema.Properties[name]
-		for _, key := range slices.Sorted(maps.Keys(r.errand.values)) {
-			value := r.errand.values[key]
-			if overlap(words(key), append(words(name), words(p.Description)...)) < 1 {
-				continue
+	for _, key := range slices.Sorted(maps.Keys(r.errand.values)) {
+		fits, best := "", 0
+		for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
+			fit := 0
+			switch p := schema.Properties[name]; {
+			case overlap(words(name), words(key)) == 1 && overlap(words(key), words(name)) == 1:
+				fit = 3
+			case overlap(words(key), words(name)) == 1:
+				fit = 2
+			case overlap(words(key), words(p.Description)) == 1:
+				fit = 1
 			}
-			c.with[name] = converted(p.Type, value)
+			if fit > best && c.with[name] == nil {
+				fits, best = name, fit
+			}
+		}
+		if best > 0 {
+			c.with[fits] = converted(schema.Properties[fits].Type, r.errand.values[key])
 			c.values = append(c.values, key)
 		}
 	}
