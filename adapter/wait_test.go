@@ -12,12 +12,15 @@ func TestWait(t *testing.T) {
 	s.site.page("/leaf", `<p id=l></p><script>setTimeout(() => l.textContent = "From the leaf", 200)</script>`)
 	s.site.page("/next", `<p>Arrived`)
 	s.visit(s.site.page("/a", `<p id=p>Loading…</p><iframe src="`+s.site.other("/leaf")+`"></iframe><p style="display:none">Hidden text</p>
-<script>setTimeout(() => { p.textContent = "Ready now"; window.ok = {yes: true}; p.insertAdjacentHTML("afterend", "<b class=done>x</b>") }, 150); setTimeout(() => location = "/next", 700)</script>`))
-	ctx := s.within(10 * time.Second)
-	for _, o := range []WaitOptions{
+<script>setTimeout(() => { p.textContent = "Ready now"; window.ok = {yes: true}; p.insertAdjacentHTML("afterend", "<b class=done>x</b>") }, 150)</script>`))
+	ctx := s.within(30 * time.Second)
+	for i, o := range []WaitOptions{
 		{Text: "ready NOW"}, {TextGone: "Loading"}, {Selector: "b.done"}, {Predicate: "ok.yes"}, {Text: "From the leaf"}, {Time: 20 * time.Millisecond},
 		{Text: "Arrived"}, {URL: "/next", State: Loaded, Text: "Arrived"}, {URL: "http://*/next"}, {URL: "/nex.$/"}, {Predicate: "() => document.title === 't'"}, {State: NetworkIdle},
 	} {
+		if i == 6 { // what the first document had to show was seen
+			s.is(`setTimeout(() => location = "/next", 100), 0`, "0")
+		}
 		if err := s.Wait(ctx, o); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
