@@ -122,7 +122,7 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 		discard(start(ctx, s, runtime.Enable, cdp.Empty{})),
 		discard(start(ctx, s, network.Enable, network.EnableParams{})),
 		discard(start(ctx, s, log.Enable, cdp.Empty{})),
-		discard(start(ctx, s, target.SetAutoAttach, p.autoAttach())),
+		discard(start(ctx, s, target.SetAutoAttach, autoAttach)),
 	}
 	tools := p.listenToTools(ctx, s)
 	tree := start(ctx, s, page.GetFrameTree, cdp.Empty{})
@@ -164,7 +164,7 @@ func (p *Page) enableChild(s *session) {
 		post(s, webmcp.Enable, cdp.Empty{})
 	}
 	later := p.dress(s, false)
-	post(s, target.SetAutoAttach, p.autoAttach())
+	post(s, target.SetAutoAttach, autoAttach)
 	if !later {
 		post(s, runtime.RunIfWaitingForDebugger, cdp.Empty{})
 	}

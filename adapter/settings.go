@@ -27,22 +27,10 @@ type settings struct {
 	routed   int // of the ids of routes
 }
 
-// none tells whether nothing is set.
-func (t *settings) none() bool {
-	return t.headers == nil && !t.offline && t.timezone == "" && t.locale == "" && t.device == (Device{}) && t.place == nil && len(t.routes) == 0
-}
-
-// autoAttach says how frames of other processes are attached. They wait for what
-// is set before they begin; where nothing is, that would only cost time.
-func (t *settings) autoAttach() target.SetAutoAttachParams {
-	return target.SetAutoAttachParams{AutoAttach: true, Flatten: new(true), WaitForDebuggerOnStart: !t.none()}
-}
-
-func (p *Page) autoAttach() target.SetAutoAttachParams {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.settings.autoAttach()
-}
+// autoAttach says how frames of other processes are attached: they wait until
+// they are listened to and what is set is in force, or their first requests would
+// be missed.
+var autoAttach = target.SetAutoAttachParams{AutoAttach: true, Flatten: new(true), WaitForDebuggerOnStart: true}
 
 // order is a command for each session of a page, with its types put away.
 type order struct {
@@ -75,9 +63,6 @@ func (p *Page) change(ctx context.Context, mutate func(*settings) []order) error
 	p.mu.Lock()
 	before := p.settings
 	orders := mutate(&p.settings)
-	if before.none() != p.settings.none() {
-		orders = append(orders, ordered(target.SetAutoAttach, p.settings.autoAttach()))
-	}
 	others := p.others()
 	p.mu.Unlock()
 	waits := make([]func() error, len(orders))

@@ -60,12 +60,12 @@ func TestB51Requests(t *testing.T) {
 	root := t.TempDir()
 	a := own(t, "--root", root).agent(t)
 	s := shop(t, `<link rel=stylesheet href=/style.css><iframe src="ORIGIN/leaf"></iframe>`)
-	s.page("/leaf", `<script>fetch("/api?leaf=1")</script>leaf`)
+	s.page("/leaf", `<script>fetch("/api?leaf=1").then((r) => r.text()).then(() => document.write("leaf"))</script>`)
 	gone := newSite(t, ``)
 	gone.Close()
 	a.open(s.URL)
 	a.ok("browser_evaluate", args{"script": strings.ReplaceAll(`(async () => {
-		await fetch("/api", {method: "POST", body: "color=red"}); await fetch("/old"); await fetch("/bytes"); await fetch("/gone");
+		for (const [url, init] of [["/api", {method: "POST", body: "color=red"}], ["/old"], ["/bytes"], ["/gone"]]) await (await fetch(url, init)).text();
 		await fetch("CLOSED/").catch(() => 0); fetch("/never");
 		const w = new WebSocket(location.origin.replace("http", "ws") + "/echo");
 		await new Promise(ok => { w.onopen = () => w.send("ping one"); w.onmessage = ok }) })()`, "CLOSED", gone.URL)})

@@ -7,6 +7,7 @@ import { browser, installId, label } from './browser.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed } from './downloads.js';
+import { halted } from './halted.js';
 import { openPanel, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
@@ -66,6 +67,7 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
     noticed(source.tabId, method, params);
     suspect(source.tabId, method, params);
     forward(source, method, params);
+    halted(source, method, params);
   });
 });
 chrome.debugger.onDetach.addListener(({ tabId }, reason) => {

@@ -171,6 +171,20 @@ func TestManagedBrowser(t *testing.T) {
 		r.do("closeTab", args{"id": outer}, nil)
 	})
 
+	t.Run("a frame that nobody lets go", func(t *testing.T) {
+		outer := string(r.create("about:blank").ID)
+		mark := r.mark()
+		r.cdp(outer, "Target.setAutoAttach", args{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+		r.cdp(outer, "Page.enable", nil)
+		r.cdp(outer, "Page.navigate", args{"url": local + "/outer"})
+		var child struct{ WaitingForDebugger bool }
+		if decode(t, r.cdpEvent(mark, outer, "Target.attachedToTarget").Params, &child); !child.WaitingForDebugger {
+			t.Error("it is not halted")
+		}
+		r.cdpEvent(mark, outer, "Page.loadEventFired") // which waits for frames
+		r.do("closeTab", args{"id": outer}, nil)
+	})
+
 	t.Run("a page of the browser and back", func(t *testing.T) {
 		away := string(r.create(local + "/").ID)
 		r.await(0, "tabUpdated", func(p params) bool { return string(p.ID) == away && p.Title == "Plain" })
