@@ -76,7 +76,9 @@ func TestAgentChoosesAmongBrowsers(t *testing.T) {
 	five := front()
 	five.fails("browser_connect", args{"browser": "wrok"}).has("wrok", "connected now: Work, chromium-1")
 	five.ok("browser_connect", args{"browser": "work"}).has("your own browser Work")
-	six, _ := d.front(d.managed()...) // whose usual browser is another one
+	four.ok("browser_disconnect", nil)
+	four.ok("browser_connect", args{"browser": "chromium-2"}).has("your own browser Work") // as it was called before
+	six, _ := d.front(d.managed()...)                                                      // whose usual browser is another one
 	six.ok("browser_connect", args{"browser": "WORK"}).has("your own browser Work")
 	seven, _ := d.front(d.managed()...)
 	seven.ok("browser_connect", nil).has("a managed browser")

@@ -99,10 +99,13 @@ func (b *managedBrowser) launched(launch string) bool {
 	}
 }
 
-// isNamed tells whether a browser has a name, or is that installation.
+// isNamed tells whether a browser has a name, or is that installation. Its kind
+// with a number means it also after the person has called it something else: an
+// agent may know no other name.
 func (h *host) isNamed(b relay.Browser, name string) bool {
 	name = strings.TrimSpace(name)
-	return name != "" && (strings.EqualFold(name, h.nameOf(b)) || strings.EqualFold(name, b.InstallID))
+	return name != "" && (strings.EqualFold(name, h.nameOf(b)) || strings.EqualFold(name, b.InstallID) ||
+		b.Launch == "" && slices.ContainsFunc(h.remembered(), func(o ownBrowser) bool { return o.Install == b.InstallID && o.answersTo(name) }))
 }
 
 // named connects to the shared managed browser of a name, if there is one.
@@ -129,9 +132,8 @@ func (h *host) named(ctx context.Context, name string) (tools.Endpoint, bool, er
 
 // known tells whether a person's browser of a name was connected some time.
 func (h *host) known(name string) bool {
-	return slices.ContainsFunc(h.remembered(), func(o ownBrowser) bool {
-		return strings.EqualFold(strings.TrimSpace(name), o.name()) || strings.EqualFold(strings.TrimSpace(name), o.Install)
-	})
+	name = strings.TrimSpace(name)
+	return slices.ContainsFunc(h.remembered(), func(o ownBrowser) bool { return o.answersTo(name) })
 }
 
 // isOwn tells whether a browser is a person's that a name or a kind means.
