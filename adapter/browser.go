@@ -296,6 +296,12 @@ func (b *Browser) closeTab(ctx context.Context, id string) error {
 	return err
 }
 
+// Gone returns when the page's tab is not listed any more, which is told after
+// what failed for it.
+func (p *Page) Gone(ctx context.Context) error {
+	return p.browser.wait(ctx, func() bool { return p.browser.index(p.id) < 0 })
+}
+
 // wait returns when ok, which is called under mu, holds.
 func (b *Browser) wait(ctx context.Context, ok func() bool) error {
 	return b.conn.watch(ctx, func() (bool, <-chan struct{}) {

@@ -31,6 +31,10 @@ var (
 	ErrCancelled      = errors.New("cancelled by the person")
 )
 
+// ErrPageLost is an ErrPageNotFound of a page that went with its browser, and not
+// by what was done in it.
+var ErrPageLost = fmt.Errorf("%w any more", ErrPageNotFound)
+
 // Error is a failure with what to do about it.
 type Error struct {
 	// Kind is one of the sentinels above; Unwrap returns it.
@@ -88,6 +92,7 @@ var known = []struct {
 	hint  string
 }{
 	{"Target crashed", ErrCrashed, "the page crashed", reviveHint},
+	{"gone with its browser", ErrPageLost, "the tab was closed: its browser ended, or its extension was reloaded", "see browser_tab_list for the open pages"},
 	{"Target closed", ErrPageNotFound, "the tab was closed", "see browser_tab_list for the open pages"},
 	{"cancelled debugging", ErrCancelled, "the person pressed Cancel on the browser's debugging bar", "call again to ask for the tab anew"},
 	{"extension was lost", ErrConnectionLost, "the connection to the browser was lost while the call ran", "take a snapshot to see what was done, then go on"},

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -205,11 +206,15 @@ func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ e
 // once, maybe to a command that the outcome of the call does not hang on: what
 // runs ends, or else what comes next is told.
 func (p *Page) refused(err error) {
-	if !errors.Is(err, ErrCancelled) {
+	if !errors.Is(err, ErrCancelled) && !errors.Is(err, ErrPageLost) {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if errors.Is(err, ErrPageLost) { // that it is gone is told next
+		p.ended = err
+		return
+	}
 	p.emulated = false // nothing may ask for the tab again only to end it
 	if len(p.active) == 0 {
 		p.denied = err
@@ -305,7 +310,8 @@ func (p *Page) crash() {
 func (p *Page) end(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended = cause
+	p.ended = cmp.Or(p.ended, cause)
+	cause = p.ended
 	if p.session != nil {
 		p.browser.conn.end(p.session.id, cause)
 	}

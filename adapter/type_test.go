@@ -53,7 +53,7 @@ func TestTypeRejected(t *testing.T) {
 		{"#n", ErrNotActionable, "did not take"}, {"#d", ErrNotActionable, `its value is still "1"`}, {"#r", ErrNotActionable, "readonly"}, {"#x", ErrNotActionable, "disabled"},
 		{"#s", ErrInvalid, "list"}, {"#c", ErrInvalid, "no text"}, {"#p", ErrNotActionable, "takes no text"},
 	} {
-		_, err := s.Type(s.within(500*time.Millisecond), Element{Selector: c.selector}, TypeOptions{Text: "abc"})
+		_, err := s.Type(s.within(2*time.Second), Element{Selector: c.selector}, TypeOptions{Text: "abc"})
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%s: %v", c.selector, err)
 		}

@@ -88,6 +88,20 @@ func TestB66OwnBrowserIsKilled(t *testing.T) {
 	a.open(s.URL).has(`heading "one"`)
 }
 
+// What waits for a browser that comes back without its tabs was not done: that
+// its page closed is no success then.
+func TestB66OwnBrowserIsKilledBeforeACall(t *testing.T) {
+	p, a, _, an := atWork(t, counter)
+	page := an.page("t")
+	p.end()
+	waiting := make(chan answer, 1)
+	go func() { waiting <- a.call("browser_evaluate", args{"pageId": page, "script": "document.title"}) }()
+	p.restart()
+	if an := <-waiting; !an.failed {
+		t.Errorf("it is answered with %s", an.text)
+	}
+}
+
 func TestB66OwnBrowserStaysAway(t *testing.T) {
 	p, a, s, an := atWork(t, counter)
 	page := an.page("t")

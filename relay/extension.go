@@ -79,7 +79,7 @@ func (h *hub) greet(p peer, v hello) bool {
 	}
 	for _, t := range slices.Clone(h.order) {
 		if !here[t.id] {
-			h.forget(t, faultClosed)
+			h.forget(t, faultUnrun)
 		}
 	}
 	for _, info := range v.Tabs {

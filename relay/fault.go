@@ -64,6 +64,7 @@ var (
 	faultNoTarget  = &fault{code: codeParams, message: "No target with given id found"}
 	faultCrashed   = &fault{code: codeServer, message: "Target crashed. Reload or navigate the page to revive it."}
 	faultClosed    = &fault{code: codeServer, message: "Target closed"}
+	faultUnrun     = &fault{code: codeServer, message: "Target closed: it is gone with its browser, and the command did not run"}
 	faultLost      = &fault{code: codeServer, message: "connection to the browser's extension was lost while the command ran; look at the page before doing it again"}
 	faultAway      = &fault{code: codeServer, message: "the command did not run: the browser's extension is away, so the browser was closed or is being restarted; try again in a moment"}
 	faultGone      = &fault{code: codeServer, message: "browser disconnected: its extension did not come back in time; start the browser or reload the extension, then connect again"}

@@ -102,6 +102,11 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 			v, err = c.tool.body.run(work, c, args)
 		}
 	}
+	if errors.Is(err, adapter.ErrPageNotFound) && c.page != nil {
+		soon, cancel := context.WithTimeout(ctx, failedLookLimit)
+		_ = c.page.Gone(soon) // so that the answer tells it
+		cancel()
+	}
 	c.cancelled = errors.Is(err, adapter.ErrCancelled)
 	if stop := c.stopped(err); stop != "" {
 		a.Result, err = stopped{Stopped: stop}, nil
@@ -221,7 +226,7 @@ func (c *call) stopped(err error) string {
 		return ""
 	case errors.Is(err, adapter.ErrDialogOpen) && c.page.Dialog() != nil && c.page.Dialog() != c.held:
 		return "a dialog opened"
-	case errors.Is(err, adapter.ErrPageNotFound) && (c.tool.effect == acts || c.tool.kind == onElement):
+	case errors.Is(err, adapter.ErrPageNotFound) && !errors.Is(err, adapter.ErrPageLost) && (c.tool.effect == acts || c.tool.kind == onElement):
 		return "the page closed"
 	}
 	return ""
