@@ -3,6 +3,8 @@ package tools
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,11 +228,25 @@ func (s *Session) describe(open []adapter.Tab, t *tab) pageEntry {
 		if t.address == e.URL {
 			e.Title = t.title
 		}
-		if strings.HasSuffix(e.URL, e.Title) { // a page that has none yet
+		if untitled(e.Title, e.URL) {
 			e.Title = ""
 		}
 	}
 	return e
+}
+
+// untitled tells whether a title is none: then Chrome shows the address, from
+// the host on, or the name of a file.
+func untitled(title, address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || !strings.HasSuffix(strings.TrimSuffix(address, "/"), strings.TrimSuffix(title, "/")) {
+		return false
+	}
+	begin := strings.TrimPrefix(u.Host, "www.")
+	if u.Host == "" {
+		begin = path.Base(u.Path)
+	}
+	return title == "" || title == address || strings.HasPrefix(title, begin)
 }
 
 func (s *Session) knows(target string) bool {

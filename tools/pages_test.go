@@ -154,3 +154,27 @@ func TestErrors(t *testing.T) {
 		}
 	}
 }
+
+// A title that its address ends with is one, such as that of a page for each item.
+func TestUntitled(t *testing.T) {
+	for _, c := range []struct {
+		title, address string
+		want           bool
+	}{
+		{"", "https://example.com/a", true},
+		{"example.com/a?b=c", "https://example.com/a?b=c", true},
+		{"example.com", "https://www.example.com/", true},
+		{"https://example.com/a", "https://example.com/a", true},
+		{"127.0.0.1:8000", "http://127.0.0.1:8000/", true},
+		{"about:blank", "about:blank", true},
+		{"notes.txt", "file:///home/ada/notes.txt", true},
+		{"Cat", "https://example.com/wiki/Cat", false},
+		{"item-7", "https://example.com/show?name=item-7", false},
+		{"Example", "https://example.com/", false},
+		{"Blank", "about:blank", false},
+	} {
+		if got := untitled(c.title, c.address); got != c.want {
+			t.Errorf("%q at %s: %v", c.title, c.address, got)
+		}
+	}
+}
