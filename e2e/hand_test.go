@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,6 +42,23 @@ func (h *hand) chrome(script string) string {
 	return h.evaluate(h.worker, `(async () => {
 		const tab = async (url) => (await chrome.tabs.query({})).find((t) => t.url.startsWith(url)).id;
 		`+script+` })()`)
+}
+
+// shown waits until each tab whose address begins with url has a title that
+// begins with title.
+func (h *hand) shown(url, title string) {
+	h.t.Helper()
+	if left := h.chrome(fmt.Sprintf(`return new Promise((done) => {
+		const look = async () => {
+			const left = (await chrome.tabs.query({})).filter((t) => t.url.startsWith(%q) && !t.title.startsWith(%q));
+			if (left.length === 0) done('');
+			return left.map((t) => t.url + ' ' + t.title + ' ' + t.status).join();
+		};
+		chrome.tabs.onUpdated.addListener(look);
+		setTimeout(async () => done(await look()), 20000);
+		look(); })`, url, title)); left != `""` {
+		h.t.Fatalf("tabs without their title: %s", left)
+	}
 }
 
 // cancel is the button on the debugger's bar. Without a window there is no bar:

@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
 	"sync"
 	"testing"
@@ -120,24 +119,25 @@ func loadTabs(t testing.TB, n int) (one, many time.Duration, memory float64) {
 	for i := range n - 1 {
 		c.call("", "Target.createTarget", map[string]any{"url": fmt.Sprintf("%s/sheet?name=clerk1-%d", s.URL, i)}, nil)
 		if i%8 == 7 { // six of eight
+			h.shown(s.URL+"/sheet", "clerk1-")
 			h.chrome(`for (const t of (await chrome.tabs.query({discarded: false})).filter((t) => t.url.includes("/sheet")).slice(0, 6))
 				await chrome.tabs.discard(t.id)`)
 			discarded += 6
 		}
 	}
+	h.shown(s.URL+"/sheet", "clerk1-")
 	many = median(connect)
 	t.Logf("connecting takes %s with one tab, %s with %d of which %d are discarded", ms(one), ms(many), n, discarded)
 	memory = status(p.cmd.Process.Pid, "VmRSS") / 1000
 	a := &agent{t, p.connect(t)}
 	list := a.ok("browser_connect", nil)
+	for i := range n - 1 {
+		list.line(fmt.Sprintf(`"clerk1-%d" http`, i))
+	}
 	// The first of them is discarded, the last is not: both can be used.
 	for _, i := range []int{0, n - 2} {
-		name := fmt.Sprintf("clerk1-%d", i)
-		m := regexp.MustCompile(`(?m)^- (t\d+) .*name=` + name + `\b`).FindStringSubmatch(list.text)
-		if m == nil {
-			t.Fatalf("no %s in\n%s", name, list.text)
-		}
-		a.ok("browser_click", args{"pageId": m[1], "selector": "button", "timeoutMs": patience}).has(name + " clicked 1")
+		page := list.page(fmt.Sprintf(`"clerk1-%d" http`, i))
+		a.ok("browser_click", args{"pageId": page, "selector": "button", "timeoutMs": patience}).has(fmt.Sprintf("clerk1-%d clicked 1", i))
 	}
 	return one, many, memory
 }
