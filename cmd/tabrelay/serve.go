@@ -87,7 +87,7 @@ func (s *serveFlags) agent() (agentFlags, error) {
 		return agentFlags{}, err
 	}
 	browser := s.browserFlags
-	if filepath.Base(browser.BrowserPath) != browser.BrowserPath { // else it is looked for in PATH
+	if path := browser.BrowserPath; path != "" && filepath.Base(path) != path { // else it is looked for in PATH
 		if browser.BrowserPath, err = filepath.Abs(browser.BrowserPath); err != nil {
 			return agentFlags{}, fmt.Errorf("--browser-path: %w", err)
 		}

@@ -38,7 +38,7 @@ func TestEachFlagGoesWithItsAgent(t *testing.T) {
 
 // The daemon's working directory is another one.
 func TestPathsOfAFlagAreAbsolute(t *testing.T) {
-	for given, want := range map[string]bool{"chromium": false, "./chromium": true, "bin/chromium": true} {
+	for given, want := range map[string]bool{"": false, "chromium": false, "./chromium": true, "bin/chromium": true} {
 		got, err := (&serveFlags{browserFlags: browserFlags{BrowserPath: given}}).agent()
 		if err != nil || filepath.IsAbs(got.BrowserPath) != want {
 			t.Errorf("%s became %s, %v", given, got.BrowserPath, err)
