@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -66,7 +67,7 @@ func (s *Session) Resume(r Record) {
 
 // Holding is what a session has in hand, for a person who asks.
 type Holding struct {
-	Browser string     // empty when none is connected
+	Browser string     // what it is called, or which one it is; empty when none is connected
 	Pages   []HeldPage // those that no other agent may have
 }
 
@@ -83,7 +84,7 @@ func (s *Session) Holding() Holding {
 	if s.browser == nil || s.browser.Err() != nil {
 		return Holding{}
 	}
-	h := Holding{Browser: s.name}
+	h := Holding{Browser: cmp.Or(s.called, s.name)}
 	open := s.browser.Tabs()
 	for _, t := range s.tabs {
 		if i := slices.IndexFunc(open, func(o adapter.Tab) bool { return o.ID == t.target }); i >= 0 && s.opts.Claims.has(t.target, s) {

@@ -28,6 +28,7 @@ type Endpoint struct {
 	URL    string      // ws://…; secret, never told to an agent
 	Header http.Header // goes with the WebSocket request
 	Name   string      // such as Chromium 156
+	Called string      // by which it is chosen among several; may be empty
 	How    string      // says which one it is, and how to connect one's own
 
 	// Gone is closed when the browser has ended, which the other side of the
@@ -90,6 +91,7 @@ type Session struct {
 	closed    bool
 	browser   *adapter.Browser
 	name      string
+	called    string
 	how       string
 	gone      <-chan struct{}
 	want      *Want // of a connection that was lost; the next call renews it
@@ -180,7 +182,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		_ = b.Close()
 		return nil, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
 	}
-	s.browser, s.name, s.how, s.gone, s.want = b, cmp.Or(end.Name, b.Version().Product), end.How, end.Gone, &want
+	s.browser, s.name, s.called, s.how, s.gone, s.want = b, cmp.Or(end.Name, b.Version().Product), end.Called, end.How, end.Gone, &want
 	go func() { // ends with the connection
 		select {
 		case <-end.Gone:

@@ -30,7 +30,12 @@ const (
 )
 
 // ownHow says how to use one's own browser.
-const ownHow = "To use your own browser with its logins, run `tabrelay extension` once and load what it writes."
+func (h *host) ownHow() string {
+	if h.moved != 0 {
+		return fmt.Sprintf("Your own browser cannot be used now: port %d is taken; `tabrelay status` says what to do.", h.moved)
+	}
+	return "To use your own browser with its logins, run `tabrelay extension` once and load what it writes."
+}
 
 // seeker finds browsers for one agent, by its settings.
 type seeker struct {
@@ -124,7 +129,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	if quiet {
 		how += ", without a window"
 	}
-	end := h.endpoint(b, how+". "+ownHow)
+	end := h.endpoint(b, how+". "+h.ownHow())
 	end.Gone = gone
 	return end, nil
 }
@@ -232,8 +237,9 @@ func (h *host) endpoint(b relay.Browser, how string) tools.Endpoint {
 	return tools.Endpoint{
 		URL: (&url.URL{Scheme: "ws", Host: h.address(), Path: "/cdp/" + h.state.ClientSecret,
 			RawQuery: url.Values{"browser": {b.InstallID}}.Encode()}).String(),
-		Name: strings.TrimSpace(fmt.Sprintf("%s %s", b.Name, major)),
-		How:  how,
+		Name:   strings.TrimSpace(fmt.Sprintf("%s %s", b.Name, major)),
+		Called: h.nameOf(b),
+		How:    how,
 	}
 }
 

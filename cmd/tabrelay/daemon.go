@@ -118,7 +118,7 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 func takeLife(ctx context.Context, dir string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, lifeLock), flock.SetPermissions(0o600))
 	if ok, err := lock.TryLock(); err != nil {
-		return nil, fmt.Errorf("daemon: %w", err)
+		return nil, folderError(err)
 	} else if ok {
 		return lock, nil
 	}

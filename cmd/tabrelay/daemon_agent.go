@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"sync"
@@ -90,7 +89,7 @@ func (a *agent) serve() {
 	defer a.gone()
 	hello := control{Tabrelay: sayWelcome, Protocol: wireProtocol, Version: versionText(), Reads: tools.Repeatable(a.flags.Tools)}
 	if a.daemon.host.moved != 0 {
-		hello.Reason = fmt.Sprintf("%s (port %d)", portTaken, a.daemon.host.moved)
+		hello.Reason = portTaken(a.daemon.host.moved)
 	}
 	err := writeLine(a, hello)
 	if err == nil {

@@ -51,7 +51,7 @@ func readContact(dir string) (contact, error) {
 		return c, errNoDaemon
 	}
 	if err != nil {
-		return c, fmt.Errorf("daemon: %w", err)
+		return c, folderError(err)
 	}
 	if json.Unmarshal(data, &c) != nil || c.Address == "" {
 		return c, errNoDaemon // of a daemon that is gone; the next one writes it anew
@@ -118,7 +118,7 @@ func (c contact) write(dir string) error {
 func takeLock(ctx context.Context, dir, name string) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
 	if ok, err := lock.TryLock(); err != nil {
-		return nil, fmt.Errorf("daemon: %w", err)
+		return nil, folderError(err)
 	} else if ok {
 		return lock, nil
 	}

@@ -42,7 +42,7 @@ func openLog(dir string, secrets ...string) (*logFile, error) {
 func (l *logFile) open() error {
 	f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fmt.Errorf("log: %w", err)
+		return folderError(err)
 	}
 	info, err := f.Stat()
 	if err != nil {

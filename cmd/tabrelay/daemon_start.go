@@ -35,7 +35,7 @@ func reach(ctx context.Context, dir, level string) (net.Conn, contact, error) {
 		return conn, c, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, c, fmt.Errorf("state folder: %w", err)
+		return nil, c, folderError(err)
 	}
 	lock, err := takeLock(ctx, dir, startLock)
 	if err != nil {

@@ -23,6 +23,7 @@ type status struct {
 	PID      int             `json:"pid"`
 	Version  string          `json:"version"`
 	Port     int             `json:"port"`
+	Taken    int             `json:"portTaken,omitempty"` // the usual port, if another program has it
 	Started  time.Time       `json:"started"`
 	Uptime   float64         `json:"uptime"`           // seconds
 	Memory   int64           `json:"memory,omitempty"` // bytes that it holds; 0 where the system does not tell
@@ -69,7 +70,7 @@ func (d *daemon) status() status {
 	for a := range d.agents {
 		agents = append(agents, a)
 	}
-	s := status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Started: d.contact.Started,
+	s := status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Taken: d.host.moved, Started: d.contact.Started,
 		Uptime: time.Since(d.contact.Started).Seconds(), Memory: residentMemory(), Clients: d.clients, HTTP: d.http != nil,
 		Agents: []agentStatus{}, Browsers: []browserStatus{}}
 	d.mu.Unlock()

@@ -97,7 +97,11 @@ func openHost(o hostOptions) (*host, error) {
 	return h, nil
 }
 
-const portTaken = "the usual port is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here"
+// portTaken says what it means that the usual port is another program's.
+func portTaken(port int) string {
+	return fmt.Sprintf("port %d is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here; "+
+		"end that program, then run `tabrelay stop`: the next call begins anew", port)
+}
 
 // listen opens the listener of a host.
 func listen(s *state, o hostOptions) (net.Listener, error) {
@@ -125,7 +129,7 @@ func listen(s *state, o hostOptions) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	o.Log.Warn(portTaken, "port", port, "instead", listener.Addr().(*net.TCPAddr).Port)
+	o.Log.Warn(portTaken(port), "instead", listener.Addr().(*net.TCPAddr).Port)
 	return listener, nil
 }
 

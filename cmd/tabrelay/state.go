@@ -42,6 +42,11 @@ func stateDir() string {
 	return filepath.Join(xdg.StateHome, "tabrelay")
 }
 
+// folderError says what to do where the state folder cannot be used.
+func folderError(err error) error {
+	return fmt.Errorf("state folder: %w; it must be your own to write in, and TABRELAY_STATE names another one", err)
+}
+
 // openState reads the state in dir (empty: stateDir), and makes it with fresh
 // secrets if there is none. Rights that are too wide are narrowed. A file that
 // cannot be read as state is an error and stays as it is, since new secrets
@@ -55,10 +60,10 @@ func openState(dir string) (*state, error) {
 		return nil, fmt.Errorf("state folder: %w", err)
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("state folder: %w", err)
+		return nil, folderError(err)
 	}
 	if err := narrow(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("state folder: %w", err)
+		return nil, folderError(err)
 	}
 	s, err := readState(dir)
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -21,7 +21,7 @@ type statusCommand struct {
 const quietLimit = 10 * time.Second
 
 func (s statusCommand) Run(ctx context.Context, c console) error {
-	conn, _, err := askDaemon(ctx, stateDir(), askStatus)
+	conn, who, err := askDaemon(ctx, stateDir(), askStatus)
 	if s.Follow && err == nil {
 		_ = conn.Close()
 		conn, _, err = askDaemon(ctx, stateDir(), askWatch)
@@ -29,6 +29,9 @@ func (s statusCommand) Run(ctx context.Context, c console) error {
 	if errors.Is(err, errNoDaemon) && s.JSON {
 		fmt.Fprintln(c.stdout, `{"running":false}`)
 		return errSilent
+	}
+	if errors.Is(err, errNoDaemon) {
+		return fmt.Errorf("%w; one starts with the first agent, or with `tabrelay daemon`", err)
 	}
 	if err != nil {
 		return err
@@ -44,8 +47,10 @@ func (s statusCommand) Run(ctx context.Context, c console) error {
 		switch {
 		case !first && (errors.Is(err, io.EOF) || ctx.Err() != nil):
 			return nil
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return fmt.Errorf("the daemon (pid %d) does not answer: end that process; the next call starts another", who.PID)
 		case err != nil:
-			return fmt.Errorf("the daemon did not answer: %w", err)
+			return errors.New("the daemon was just leaving: try again")
 		case s.JSON:
 			_, err = c.stdout.Write(line)
 		default:
@@ -69,6 +74,9 @@ func (s status) print(w io.Writer) error {
 		memory = fmt.Sprintf(", %d MB", s.Memory>>20)
 	}
 	fmt.Fprintf(w, "tabrelay %s, pid %d, port %d, up %s%s\n", s.Version, s.PID, s.Port, time.Since(s.Started).Round(time.Second), memory)
+	if s.Taken != 0 {
+		fmt.Fprintln(w, portTaken(s.Taken))
+	}
 	if s.HTTP {
 		fmt.Fprintf(w, "agents over HTTP: http://127.0.0.1:%d/mcp\n", s.Port)
 	}
