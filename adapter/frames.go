@@ -59,8 +59,31 @@ func (p *Page) frameOf(id cdp.FrameID, s *session) *frame {
 	return f
 }
 
-// mainFrame returns the main frame; its id is the tab's. mu is held.
-func (p *Page) mainFrame() *frame { return p.frameOf(cdp.FrameID(p.id), p.session) }
+// mainFrame returns the main frame; mu is held.
+func (p *Page) mainFrame() *frame { return p.frameOf(p.root, p.session) }
+
+// isMain tells whether a frame is the main one; mu is held.
+func (p *Page) isMain(id cdp.FrameID) bool { return id == p.root }
+
+// rooted notes which frame is the main one; mu is held. Its id is the tab's own,
+// unless a page that was prerendered took the tab over before anything was
+// attached. Refs are numbered on.
+func (p *Page) rooted(id cdp.FrameID) {
+	if id == p.root {
+		return
+	}
+	if old := p.frames[p.root]; old != nil {
+		f := p.frames[id]
+		f.next = max(f.next, old.next)
+		p.fell(old)
+	}
+	for i := range p.declared.tools {
+		if t := &p.declared.tools[i]; t.frame == id {
+			t.Frame = ""
+		}
+	}
+	p.root = id
+}
 
 // plant notes a frame tree; mu is held.
 func (p *Page) plant(s *session, tree *page.FrameTree) {

@@ -74,28 +74,26 @@ func (l *loading) arrive(loader cdp.LoaderID) {
 	l.loader, l.dom, l.loaded = loader, false, false
 }
 
-func (p *Page) isMain(id cdp.FrameID) bool { return string(id) == p.id }
-
 func (at source) navigationRequested(e *page.EventFrameRequestedNavigation) {
 	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !p.isMain(e.FrameID) || e.Disposition != page.ClientNavigationDispositionCurrentTab {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.loading.begin()
 	p.broadcast()
 }
 
 func (at source) navigationStarted(e *page.EventFrameStartedNavigating) {
 	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !p.isMain(e.FrameID) ||
 		e.NavigationType == page.FrameStartedNavigatingNavigationTypeSameDocument ||
 		e.NavigationType == page.FrameStartedNavigatingNavigationTypeHistorySameDocument {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.loading.begin()
 	p.broadcast()
 }
@@ -140,11 +138,11 @@ func (at source) navigatedWithin(e *page.EventNavigatedWithinDocument) {
 
 func (at source) stoppedLoading(e *page.EventFrameStoppedLoading) {
 	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !p.isMain(e.FrameID) {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.loading.starting = false
 	p.broadcast()
 }
@@ -157,7 +155,7 @@ func (at source) came(to LoadState) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.frames[cdp.FrameID(p.id)] != nil && p.mainFrame().session != at.session {
+	if p.frames[p.root] != nil && p.mainFrame().session != at.session {
 		return // a frame in another process tells of itself
 	}
 	p.loading.dom = true

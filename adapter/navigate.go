@@ -208,7 +208,7 @@ func (p *Page) arrival() Navigation {
 func (p *Page) URL() string {
 	p.mu.Lock()
 	url := p.loading.url
-	if f := p.frames[cdp.FrameID(p.id)]; url == "" && f != nil {
+	if f := p.frames[p.root]; url == "" && f != nil {
 		url = f.url
 	}
 	p.mu.Unlock()

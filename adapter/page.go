@@ -37,6 +37,7 @@ type Page struct {
 	changed chan struct{} // closed and replaced when the state changes
 
 	frames   map[cdp.FrameID]*frame
+	root     cdp.FrameID // of the main one
 	ordinals int // of frames; the main frame has none
 
 	loading   loading
@@ -66,6 +67,7 @@ func newPage(b *Browser, id string) *Page {
 	p := &Page{
 		browser:   b,
 		id:        id,
+		root:      cdp.FrameID(id),
 		attaching: make(chan struct{}, 1),
 		active:    map[*operation]struct{}{},
 		changed:   make(chan struct{}),
@@ -145,6 +147,7 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 	}
 	p.mu.Lock()
 	p.plant(s, res.FrameTree)
+	p.rooted(res.FrameTree.Frame.ID)
 	if err == nil && ready.Result != nil {
 		p.loading.dom = p.loading.dom || string(ready.Result.Value) != `"loading"`
 		p.loading.loaded = p.loading.loaded || string(ready.Result.Value) == `"complete"`

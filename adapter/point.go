@@ -12,7 +12,10 @@ import (
 func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 	p := a.page
 	x, y = a.ready.X, a.ready.Y
-	for f := a.frame; !p.isMain(f.id); {
+	p.mu.Lock()
+	root := p.root
+	p.mu.Unlock()
+	for f := a.frame; f.id != root; {
 		parent, ref, err := p.ownerOf(ctx, f)
 		if err != nil {
 			return 0, 0, err

@@ -65,11 +65,11 @@ func (at source) requestBegins(e *network.EventRequestWillBeSent) {
 func (at source) responseBegins(e *network.EventResponseReceived) {
 	p := at.page
 	at.exchangeAnswered(e)
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if e.Type != network.ResourceTypeDocument || !p.isMain(e.FrameID) {
 		return
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	p.loading.document(e)
 }
 

@@ -136,6 +136,47 @@ func TestNothingIsPrerendered(t *testing.T) {
 	a.ok("browser_click", args{"pageId": page, "ref": an.ref("button", "Click")}).has("Clicked")
 }
 
+// A page that Chrome prerendered takes a shared tab over that nobody has used
+// yet: its main frame is another one than the tab began with.
+func TestAPrerenderedPageTakesTheTabOver(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	a := p.agent(t)
+	rendered, goes, shown := make(chan string, 8), make(chan bool), make(chan bool, 1)
+	s := newSite(t, `<title>One</title><script type="speculationrules">{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}</script>
+		<script>fetch("/goes").then(() => { location = "/next" })</script>`)
+	s.page("/next", `<title>Next</title><h1>next</h1><button onclick="this.textContent='Clicked'">Click</button><iframe src="/within"></iframe>
+		<script>fetch("/rendered?" + document.prerendering);
+		document.addEventListener("prerenderingchange", () => fetch("/shown"))</script>`).page("/within", `<button onclick="this.textContent='Clicked within'">Within</button>`)
+	s.handle("/goes", func(_ http.ResponseWriter, r *http.Request) {
+		select {
+		case <-goes:
+		case <-t.Context().Done():
+		}
+	})
+	s.handle("/rendered", func(_ http.ResponseWriter, r *http.Request) { rendered <- r.URL.RawQuery })
+	s.handle("/shown", func(http.ResponseWriter, *http.Request) { shown <- true })
+	e := p.extensionPage()
+	e.call("", "Target.createTarget", map[string]any{"url": s.URL}, nil)
+	select {
+	case by := <-rendered:
+		if by != "true" {
+			t.Fatalf("the page is rendered, document.prerendering is %s", by)
+		}
+	case <-time.After(20 * time.Second): // a machine may have too little memory for that
+		t.Skip("Chrome prerenders nothing here")
+	}
+	e.share(s.URL + "/")
+	close(goes)
+	<-shown
+	page := a.ok("browser_tab_list", nil).page(s.URL)
+	an := a.ok("browser_snapshot", args{"pageId": page}).has(`heading "next"`)
+	a.ok("browser_click", args{"pageId": page, "ref": an.ref("Within")}).has("Clicked within")
+	a.ok("browser_click", args{"pageId": page, "ref": an.ref(`"Click"`)}).has("Clicked")
+	a.ok("browser_navigate", args{"pageId": page, "url": s.URL + "/next?again"}).has(`heading "next"`)
+	a.ok("browser_back", args{"pageId": page}).has(`heading "next"`)
+}
+
 func TestDevToolsIsOpened(t *testing.T) {
 	p, a, s, an := atWork(t, counter)
 	ref := an.ref("button", "Click")
