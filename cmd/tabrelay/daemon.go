@@ -18,6 +18,7 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -283,14 +284,14 @@ func (d *daemon) tell() {
 // follow tells those who watch of each browser that comes or goes, and
 // remembers those of persons.
 func (d *daemon) follow(ctx context.Context) {
-	here := map[string]bool{}
+	before := map[string]relay.Browser{}
 	for {
 		changed := d.host.relay.Changed()
 		for _, b := range d.host.relay.Browsers() {
-			if b.Connected && !here[b.InstallID] && b.Launch == "" {
+			if was := before[b.InstallID]; b.Connected && b.Launch == "" && (!was.Connected || was.Label != b.Label) {
 				d.host.remember(b, false)
 			}
-			here[b.InstallID] = b.Connected
+			before[b.InstallID] = b
 		}
 		d.note()
 		select {
