@@ -140,6 +140,47 @@ func TestAgentsTabsStandInAGroup(t *testing.T) {
 	e.groups("e2e 2 (left) grey 1", "e2e purple 3")
 }
 
+// What an agent has set, seen and read is its own; what it leaves behind is as
+// nobody had used it.
+func TestAgentsKeepTheirOwn(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	site := newSite(t, clicks)
+	one, _ := d.front(d.managed()...)
+	two, _ := d.front(d.managed()...)
+	one.ok("browser_connect", nil)
+	two.ok("browser_connect", nil)
+	zone := "Intl.DateTimeFormat().resolvedOptions().timeZone"
+	two.open(site.URL + "/?plain")
+	plain := two.value(zone)
+	one.open(site.URL + "/?one")
+	two.open(site.URL + "/?two")
+	one.ok("browser_set_timezone", args{"timezone": "Asia/Tokyo"})
+	one.ok("browser_set_device", args{"width": 400, "height": 300})
+	two.ok("browser_set_timezone", args{"timezone": "Pacific/Apia"})
+	if a, b := one.value(zone+" + innerWidth"), two.value(zone); a != `"Asia/Tokyo400"` || b != `"Pacific/Apia"` {
+		t.Errorf("they are in %s and %s", a, b)
+	}
+	if width := two.value("innerWidth"); width == "400" {
+		t.Error("one agent's size is another's, too")
+	}
+	// Each acts in its own active page, and is told what is new there to it.
+	one.ok("browser_evaluate", args{"script": "console.error('said by one')"})
+	one.ok("browser_click", args{"selector": "button"}).has("Clicked 1")
+	two.ok("browser_click", args{"selector": "button"}).has("Clicked 1").lacks("console:", "said by one")
+	one.ok("browser_console", nil).has("said by one")
+	two.ok("browser_console", nil).lacks("said by one")
+	// Who takes a tab that was left finds it as the page made it.
+	until := d.follow()
+	if err := one.session.Close(); err != nil {
+		t.Error(err)
+	}
+	until(func(s deskStatus) bool { return len(s.Agents) == 1 })
+	left := two.ok("browser_tab_list", nil).page("?one")
+	an := two.ok("browser_evaluate", args{"pageId": left, "script": zone + " + ' ' + (innerWidth === 400) + ' ' + document.querySelector('button').textContent"})
+	an.has(strings.Trim(plain, `"`) + " false Clicked 1")
+}
+
 // overHTTP starts a process that has agents served over HTTP by the daemon.
 func (d *desk) overHTTP(args ...string) (*server, *exec.Cmd) {
 	d.t.Helper()

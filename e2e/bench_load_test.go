@@ -24,7 +24,7 @@ func BenchmarkLoadTable(b *testing.B) {
 	benchCommands(b, d, row)
 	benchFlood(b, d, row)
 	one, many, memory := loadTabs(b, 200)
-	row("browser_connect with 1 tab, with 200 of which 150 are discarded", "+50 ms", "%s, %s", ms(one), ms(many))
+	row("browser_connect with 1 tab, with 200 of which 150 are discarded and some frozen", "+50 ms", "%s, %s", ms(one), ms(many))
 	row("memory of the daemon with these", "–", "%.0f MB", memory)
 	l := loadAgents(b, 20, 5, 40)
 	row("20 agents with 5 tabs each", "nothing lost", "%s", l)
