@@ -31,22 +31,22 @@ type actor struct {
 // perform runs an action within its time. A dialog that the action opens ends
 // it without an error.
 func (p *Page) perform(ctx context.Context, e Element, act string, do func(context.Context, *actor) error) (Done, error) {
-	limit := p.browser.opts.ActionTimeout
-	if d, ok := ctx.Deadline(); ok {
-		limit = time.Until(d)
-	} else {
+	l, ok := limitOf(ctx)
+	if !ok {
+		l.whole = p.browser.opts.ActionTimeout
+		l.until = time.Now().Add(l.whole)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit+answerTime)
+		ctx, cancel = context.WithTimeout(ctx, l.whole+answerTime)
 		defer cancel()
 	}
 	if e.Ref != "" && e.Selector != "" {
 		return Done{}, fail(ErrInvalid, "give one of them", "both ref and selector are given")
 	}
-	a := &actor{page: p, element: e, act: act, limit: limit, until: time.Now().Add(limit)}
+	a := &actor{page: p, element: e, act: act, limit: l.whole, until: l.until}
 	err := a.try(ctx, do)
 	if !a.sent && a.done.Target == "" && errors.Is(err, ErrConnectionLost) && a.session != nil && p.holds(a.session.id) {
 		// The way to the tab broke and is there again; nothing has been done yet.
-		a = &actor{page: p, element: e, act: act, limit: limit, until: a.until}
+		a = &actor{page: p, element: e, act: act, limit: l.whole, until: l.until}
 		err = a.try(ctx, do)
 	}
 	return a.done, err

@@ -60,16 +60,7 @@ func timeoutError(ctx context.Context, doing string, limit time.Duration) error 
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause
 	}
-	return fail(ErrTimeout, "give a larger timeoutMs, or look at the page first", "%s: timed out after %s", doing, roughly(limit))
-}
-
-// roughly is a limit as it was given: what is left of it when it is measured is
-// a little less.
-func roughly(d time.Duration) time.Duration {
-	if d < time.Second {
-		return d.Round(10 * time.Millisecond)
-	}
-	return d.Round(100 * time.Millisecond)
+	return fail(ErrTimeout, "give a larger timeoutMs, or look at the page first", "%s: timed out after %s", doing, limit)
 }
 
 // explained turns an error of the browser's side into one that says what to do, where

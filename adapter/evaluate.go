@@ -58,7 +58,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (string, 
 		if err != nil {
 			if errors.Is(err, context.DeadlineExceeded) || stopped(err) {
 				a.recover()
-				return fail(ErrTimeout, "give a larger timeoutMs, or make the script shorter", "the script did not come to an end within %s and was stopped", a.limit.Round(time.Millisecond))
+				return fail(ErrTimeout, "give a larger timeoutMs, or make the script shorter", "the script did not come to an end within %s and was stopped", a.limit)
 			}
 			return err
 		}

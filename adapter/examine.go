@@ -82,7 +82,8 @@ const otherFramesLook = 250 * time.Millisecond
 // AwaitElement returns when an element is in a state. At ctx's deadline it fails
 // with ErrTimeout; navigations on the way do not matter.
 func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error {
-	begin := time.Now()
+	ctx, l, cancel := limited(ctx, p.browser.opts.ActionTimeout)
+	defer cancel()
 	ctx, _, stop, err := p.work(ctx)
 	if err != nil {
 		return err
@@ -95,7 +96,7 @@ func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error 
 			return nil
 		case context.Cause(ctx) != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 			return fail(ErrTimeout, "take a snapshot to see the page as it is, or give a larger timeoutMs", "%s did not become %s within %s",
-				e.said(), state, time.Since(begin).Round(time.Millisecond))
+				e.said(), state, l.whole)
 		case context.Cause(ctx) != nil:
 			return p.reason(context.Cause(ctx))
 		case err != nil && !contextGone(err):

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/chromedp/cdproto/runtime"
 )
@@ -51,7 +50,7 @@ func (p *Page) Execute(ctx context.Context, o ExecuteOptions) (string, error) {
 		}
 		if errors.Is(err, context.DeadlineExceeded) || err != nil && stopped(err) {
 			a.recover()
-			return fail(ErrTimeout, "make the script shorter", "the script did not come to an end within %s and was stopped", a.limit.Round(time.Millisecond))
+			return fail(ErrTimeout, "make the script shorter", "the script did not come to an end within %s and was stopped", a.limit)
 		}
 		if err != nil {
 			return err

@@ -100,14 +100,8 @@ func (p *Page) step(ctx context.Context, by int64, state LoadState) (Navigation,
 
 // travel runs a navigation and waits for its document to reach state.
 func (p *Page) travel(ctx context.Context, to string, state LoadState, begin func(context.Context, *session) (cdp.LoaderID, bool, error)) (Navigation, error) {
-	limit := p.browser.opts.NavigationTimeout
-	if d, ok := ctx.Deadline(); ok {
-		limit = time.Until(d)
-	} else {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, l, cancel := limited(ctx, p.browser.opts.NavigationTimeout)
+	defer cancel()
 	s, err := p.attached(ctx)
 	if err != nil {
 		return Navigation{}, err
@@ -133,7 +127,7 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		post(s, page.StopLoading, cdp.Empty{})
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return Navigation{}, timeoutError(ctx, "waiting for "+to+" to answer", limit)
+		return Navigation{}, timeoutError(ctx, "waiting for "+to+" to answer", l.whole)
 	}
 	if err != nil {
 		return Navigation{}, err
@@ -159,7 +153,7 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		p.mu.Unlock()
 		if !came {
 			post(s, page.StopLoading, cdp.Empty{})
-			return n, timeoutError(ctx, "waiting for "+to+" to answer", limit)
+			return n, timeoutError(ctx, "waiting for "+to+" to answer", l.whole)
 		}
 		n.Loading, err = true, nil
 	}

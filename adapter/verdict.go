@@ -3,7 +3,6 @@ package adapter
 import (
 	"fmt"
 	"strings"
-	"time"
 )
 
 // verdict turns what the page said into an error, or nil where all is well.
@@ -39,7 +38,7 @@ func (a *actor) verdict(r ready) error {
 		if who == "" {
 			who = a.element.said()
 		}
-		return fail(ErrNotActionable, hintFor(r.Reason), "%s: %s (waited %s)", who, r.Reason, a.limit.Round(10*time.Millisecond))
+		return fail(ErrNotActionable, hintFor(r.Reason), "%s: %s (waited %s)", who, r.Reason, a.limit)
 	}
 	return fmt.Errorf("the page script said %q", r.State)
 }

@@ -33,17 +33,8 @@ type condition struct {
 // Wait returns when all conditions hold. At the limit it fails with ErrTimeout,
 // which names the one that does not; navigations on the way do not matter.
 func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
-	limit := p.browser.opts.ActionTimeout
-	if d, ok := ctx.Deadline(); ok {
-		limit = time.Until(d)
-	} else {
-		if o.Time > 0 {
-			limit += o.Time
-		}
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
+	ctx, l, cancel := limited(ctx, p.browser.opts.ActionTimeout+max(o.Time, 0))
+	defer cancel()
 	conditions, err := p.conditions(o)
 	if err != nil {
 		return err
@@ -63,7 +54,7 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
-			return p.unmet(ctx, context.Cause(ctx), fmt.Sprintf("%s had not passed", o.Time), limit)
+			return p.unmet(ctx, context.Cause(ctx), fmt.Sprintf("%s had not passed", o.Time), l.whole)
 		case <-p.browser.conn.done:
 			return p.browser.conn.err
 		}
@@ -75,7 +66,7 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 				progress(ctx, float64(i), float64(len(conditions)), "of what is waited for")
 			}
 			if err := c.holds(ctx, &waited); err != nil {
-				return p.unmet(ctx, err, c.missing, limit)
+				return p.unmet(ctx, err, c.missing, l.whole)
 			}
 		}
 		if !waited || len(conditions) == 1 {
@@ -91,7 +82,7 @@ func (p *Page) unmet(ctx context.Context, err error, missing string, limit time.
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause
 	}
-	return fail(ErrTimeout, "take a snapshot to see the page as it is, or give a larger timeoutMs", "%s within %s", missing, limit.Round(time.Millisecond))
+	return fail(ErrTimeout, "take a snapshot to see the page as it is, or give a larger timeoutMs", "%s within %s", missing, limit)
 }
 
 func (p *Page) conditions(o WaitOptions) ([]condition, error) {

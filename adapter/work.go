@@ -6,10 +6,7 @@ import "context"
 // ctx by the action timeout where that has no deadline, and ends it when the
 // page can go on no longer. The caller calls stop.
 func (p *Page) work(ctx context.Context) (_ context.Context, _ *session, stop func(), _ error) {
-	cancel := context.CancelFunc(func() {})
-	if _, ok := ctx.Deadline(); !ok {
-		ctx, cancel = context.WithTimeout(ctx, p.browser.opts.ActionTimeout)
-	}
+	ctx, _, cancel := limited(ctx, p.browser.opts.ActionTimeout)
 	s, err := p.attached(ctx)
 	if err != nil {
 		cancel()

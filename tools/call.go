@@ -82,7 +82,7 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 			return err
 		}
 	}
-	work, cancel := context.WithTimeout(ctx, limit)
+	work, cancel := adapter.WithLimit(ctx, limit)
 	defer cancel()
 	_, shows := args.(showArgs)
 	if paged && shows && c.tool.effect != reads {
