@@ -23,7 +23,7 @@ type ScreenshotOptions struct {
 	Format   string // png, jpeg or webp
 	Quality  int    // 1 to 100, for jpeg and webp; 80 if 0
 	MaxSize  int    // pixels of the longer side; 1568 if 0
-	Labels   bool   // boxes with refs are drawn onto the picture; not for webp
+	Labels   bool   // boxes with refs are drawn onto the picture
 }
 
 // Image is a picture of a page.
@@ -54,11 +54,12 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 	if o.FullPage && !o.Element.zero() {
 		return Image{}, fail(ErrInvalid, "give one of them", "both an element and fullPage are given")
 	}
+	taken := format
 	if o.Labels && format == "webp" {
-		return Image{}, fail(ErrInvalid, "use png or jpeg", "labels cannot be drawn onto webp")
+		taken = "png" // to draw on
 	}
-	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(format)}
-	if format != "png" {
+	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(taken)}
+	if taken != "png" {
 		shot.Quality = new(int64(cmp.Or(o.Quality, 80)))
 	}
 	var img Image
@@ -94,6 +95,9 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 		list, err := p.labels(ctx)
 		if err == nil {
 			img, err = drawLabels(img, area, list, cmp.Or(o.Quality, 80))
+		}
+		if err == nil && taken != format {
+			img.Data, err = a.webp(ctx, img.Data, cmp.Or(o.Quality, 80))
 		}
 		return err
 	})
