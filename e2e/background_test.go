@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -34,4 +35,48 @@ func TestB39FramesAfterADragInBackground(t *testing.T) {
 	if slow > count/2 {
 		t.Fatalf("%d of %d calls took a second", slow, count)
 	}
+}
+
+// TestB39WhatATabBehindOpensStaysBehind holds that the person's tab is the one
+// in front again when Chrome puts a popup, or a tab that asks before it closes,
+// before it.
+func TestB39WhatATabBehindOpensStaysBehind(t *testing.T) {
+	t.Parallel()
+	a := own(t).agent(t)
+	s := newSite(t, `<button onclick="window.open('/pop')">Open</button><button onclick="window.open('/pop', '', 'noopener')">Alone</button>
+		<a href=/pop target=_blank>Blank</a><a href=/pop>Plain</a><button onclick="onbeforeunload = e => e.preventDefault()">Guard</button>`).
+		page("/front", frontPage+`<button onclick="window.open('/pop')">Seen</button>`).page("/pop", `<h1>popup</h1>`)
+	front := a.ok("browser_tab_open", args{"url": s.other() + "/front", "front": true}).page("t")
+	an := a.open(s.URL)
+	mine := an.page("t")
+	inFront := func(what string) {
+		t.Helper()
+		a.ok("browser_wait", args{"pageId": front, "predicate": "document.visibilityState === 'visible'"})
+		if v := a.value("document.visibilityState"); v != `"hidden"` {
+			t.Fatalf("%s: the tab behind is %s", what, v)
+		}
+	}
+	for name, with := range map[string]args{
+		`"Open"`: {}, `"Alone"`: {}, `"Blank"`: {}, `"Plain"`: {"modifiers": []string{"Control"}},
+	} {
+		with["ref"] = an.ref(name)
+		pop := a.ok("browser_click", with).page("tab opened:")
+		inFront(name)
+		a.ok("browser_snapshot", args{"pageId": pop}).has(`heading "popup"`)
+		if list := a.ok("browser_tab_list", nil); strings.Contains(list.line(pop), "front") {
+			t.Fatalf("%s: told as the one in front:\n%s", name, list.text)
+		}
+	}
+	a.ok("browser_click", args{"ref": an.ref(`"Guard"`)})
+	a.call("browser_navigate", args{"url": s.URL + "/pop"}).has("dialog: beforeunload")
+	a.ok("browser_wait", args{"pageId": front, "predicate": "document.visibilityState === 'visible'"})
+	a.ok("browser_dialog", args{"pageId": mine, "action": "dismiss"})
+	inFront("navigation")
+	a.call("browser_tab_close", nil).has("dialog: beforeunload")
+	a.ok("browser_wait", args{"pageId": front, "predicate": "document.visibilityState === 'visible'"})
+	a.ok("browser_dialog", args{"pageId": mine, "action": "accept"}).has("tab closed")
+	// What opens in front of the tab that is seen is seen.
+	a.ok("browser_tab_focus", args{"pageId": front})
+	pop := a.ok("browser_click", args{"selector": "text=Seen"}).page("tab opened:")
+	a.ok("browser_wait", args{"pageId": pop, "predicate": "document.visibilityState === 'visible'"})
 }

@@ -7,6 +7,7 @@ import { browser, installId, label } from './browser.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed } from './downloads.js';
+import { asks } from './front.js';
 import { halted } from './halted.js';
 import { openPanel, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
@@ -47,7 +48,7 @@ prepareSocket({
 tabs.prepareTabs((tab) => void detach(tab), showPanel);
 
 chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
-  void tabs.update(tab);
+  tabs.created(tab);
   connect();
 }));
 chrome.tabs.onUpdated.addListener((_id, _change, tab) => tabs.whenReady(() => void tabs.update(tab)));
@@ -65,6 +66,8 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
 chrome.debugger.onEvent.addListener((source, method, params) => {
   tabs.whenReady(() => {
     noticed(source.tabId, method, params);
+    const tab = tabs.tabAt(source.tabId ?? -1);
+    if (tab) asks(tab, method, params);
     suspect(source.tabId, method, params);
     forward(source, method, params);
     halted(source, method, params);

@@ -2,6 +2,7 @@
 
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { Fault, fault } from './fault.js';
+import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
 import { save } from './memory.js';
 import { isShared, setShared } from './sharing.js';
@@ -64,6 +65,7 @@ const table = new Map(Object.entries({
   /** Makes a tab its window's active one; the window itself comes to the front only if asked. */
   activateTab: async ({ id, front }) => {
     const { tabId } = sharedTab(id);
+    mayStay(tabId);
     const tab = await chrome.tabs.update(tabId, { active: true });
     if (front === true && tab) await chrome.windows.update(tab.windowId, { focused: true });
     await refresh(tabId);

@@ -1,5 +1,6 @@
 // The tabs, each under its CDP target id, and what the relay is told of them.
 
+import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
 import { forget, isShared, moveShared } from './sharing.js';
@@ -168,6 +169,24 @@ export async function update(tab) {
   return record;
 }
 
+/** @param {chrome.tabs.Tab} tab */
+export function created(tab) {
+  if (tab.id !== undefined && tab.active) madeInFront(tab.id, activeBeside(tab.id, tab.windowId));
+  void update(tab);
+  const opener = tab.id !== undefined && byTarget.get(memory.openers[tab.id] ?? '');
+  const record = tab.id !== undefined && byTab.get(tab.id);
+  if (opener && record) openedBy(record, opener);
+}
+
+/**
+ * The tab that is known to be active in a window, other than one.
+ * @param {number} tabId
+ * @param {number} windowId
+ */
+function activeBeside(tabId, windowId) {
+  for (const tab of byTab.values()) if (tab.active && tab.windowId === windowId && tab.tabId !== tabId) return tab.tabId;
+}
+
 /** @param {number} tabId */
 export async function refresh(tabId) {
   try {
@@ -280,6 +299,7 @@ export function removed(tabId) {
   put(memory.held, tabId, false);
   put(memory.sized, tabId, false);
   delete memory.openers[tabId];
+  mayStay(tabId);
   save();
 }
 
@@ -310,6 +330,8 @@ export function opened(tabId, sourceTabId) {
   put(memory.chosen, tabId, true);
   save();
   void refresh(tabId);
+  const tab = byTab.get(tabId);
+  if (tab) openedBy(tab, opener);
 }
 
 /**
@@ -324,6 +346,8 @@ export function settleAll() {
  * @param {number} windowId
  */
 export function activated(tabId, windowId) {
+  const came = byTab.get(tabId);
+  if (came) cameToFront(came, activeBeside(tabId, windowId));
   for (const tab of byTab.values()) {
     if (tab.windowId !== windowId && tab.tabId !== tabId) continue;
     tab.windowId = tab.tabId === tabId ? windowId : tab.windowId;
