@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
 )
 
@@ -41,11 +42,16 @@ document.getElementById('order').onclick = () => { if (confirm('Order 100 g for 
 	shopEnd = "Ordered 100 g, gift yes, news no"
 )
 
+// toldTools is where an answer says that tools came or went.
+var toldTools = regexp.MustCompile(`tools: [+−]`)
+
 // scripted is a script under way in one set of tools, with what it costs.
 type scripted struct {
 	*agent
 	calls         int
 	bytes, tokens int
+	listed        struct{ bytes, tokens int } // of these, what the lists of tools cost
+	tools         []*mcp.Tool                 // as they were last listed
 	last          answer
 	refs          []string // of an answer before
 	codec         tokenizer.Codec
@@ -61,6 +67,42 @@ func (r *scripted) does(tool string, with args, parts ...string) {
 	r.last = r.ok(tool, with).has(parts...)
 	r.calls++
 	r.cost(string(request), r.last.text)
+	if toldTools.MatchString(r.last.text) {
+		r.list()
+	}
+}
+
+// list reads the tools, as a client does at first and whenever they are others.
+func (r *scripted) list() {
+	r.t.Helper()
+	list, err := r.session.ListTools(r.t.Context(), nil)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	text, err := json.Marshal(list.Tools)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	bytes, tokens := r.bytes, r.tokens
+	r.cost(string(text))
+	r.listed.bytes, r.listed.tokens = r.listed.bytes+r.bytes-bytes, r.listed.tokens+r.tokens-tokens
+	r.tools = list.Tools
+}
+
+// item returns the tool that opens an item, and the item's index, as the tool's
+// description tells it.
+func (r *scripted) item(name string) (tool string, index int) {
+	r.t.Helper()
+	for _, tool := range r.tools {
+		for _, m := range toldItem.FindAllStringSubmatch(tool.Description, -1) {
+			if strings.HasPrefix(tool.Name, "open_") && strings.HasPrefix(m[2], name) {
+				index, _ := strconv.Atoi(m[1])
+				return tool.Name, index
+			}
+		}
+	}
+	r.t.Fatalf("no tool opens %q", name)
+	return "", 0
 }
 
 func (r *scripted) cost(texts ...string) {
@@ -182,6 +224,31 @@ var scripts = []struct {
 		},
 		func(r *scripted, _ string) { r.last.has(shopEnd) },
 	}},
+	{"dynamic", []func(r *scripted, site string){
+		func(r *scripted, site string) {
+			r.does("connect_browser", args{"launch": true}, `"connected":true`)
+			r.does("open_tab", args{"url": site}, "Tea house", "+search")
+		},
+		func(*scripted, string) {}, // it is a tool
+		func(r *scripted, _ string) {
+			r.does("search", args{"query": "darjeeling"}, "Three results")
+		},
+		func(*scripted, string) {},
+		func(r *scripted, _ string) {
+			tool, index := r.item("Darjeeling First Flush")
+			r.does(tool, args{"index": index}, "Settings")
+		},
+		func(r *scripted, _ string) { r.last.has("100 g | 7.20") },
+		func(r *scripted, _ string) {
+			r.does("order", nil, "dialog", "7.20?")
+			r.does("answer_dialog", args{"accept": true}, "Ordered 100 g", "stock is low")
+		},
+		func(r *scripted, _ string) {
+			r.does("settings", args{"wrap_as_a_gift": true, "send_me_news": false})
+		},
+		func(*scripted, string) {}, // the dialog's answer told it
+		func(r *scripted, _ string) { r.last.has(shopEnd) },
+	}},
 }
 
 // The costs may grow by so much, in percent, before the table is to be written
@@ -189,8 +256,8 @@ var scripts = []struct {
 const scriptTolerance = 3
 
 // TestSetsRunOneScript holds that each set of tools does the same ten steps with
-// the same outcome, and what that costs: the list of tools, the requests and the
-// answers.
+// the same outcome, and what that costs: the list of tools, as often as it is
+// read, the requests and the answers.
 func TestSetsRunOneScript(t *testing.T) {
 	t.Parallel()
 	server := own(t)
@@ -209,16 +276,7 @@ func TestSetsRunOneScript(t *testing.T) {
 			t.Fatalf("%s has %d steps, not %d", script.set, len(script.steps), len(scriptSteps))
 		}
 		r := &scripted{agent: &agent{t, server.connectTools(t, script.set)}, codec: codec}
-		list, err := r.session.ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(list.Tools)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.cost(string(text))
-		listBytes, listTokens := r.bytes, r.tokens
+		r.list()
 		for i, step := range script.steps {
 			calls, tokens := r.calls, r.tokens
 			step(r, s.URL)
@@ -236,8 +294,8 @@ func TestSetsRunOneScript(t *testing.T) {
 		if !slices.Contains(told, shopEnd) {
 			t.Errorf("%s: the page told %q", script.set, told)
 		}
-		rows = append(rows, fmt.Sprintf("| %s | %d / %d | %d | %d / %d | %d / %d |\n", script.set, listBytes, listTokens, r.calls,
-			r.bytes-listBytes, r.tokens-listTokens, r.bytes, r.tokens))
+		rows = append(rows, fmt.Sprintf("| %s | %d / %d | %d | %d / %d | %d / %d |\n", script.set, r.listed.bytes, r.listed.tokens, r.calls,
+			r.bytes-r.listed.bytes, r.tokens-r.listed.tokens, r.bytes, r.tokens))
 	}
 	t.Logf("\n%s", strings.Join(rows, ""))
 	holdScripts(t, rows)

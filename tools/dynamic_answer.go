@@ -119,6 +119,11 @@ func (a *Answer) pageText() string {
 	for _, t := range a.TabsOpened {
 		page = append(page, fmt.Sprintf("tab %s: %s %s", strings.TrimPrefix(t.ID, "t"), t.Title, t.URL))
 	}
+	if n := a.Console; n != nil {
+		for _, text := range n.texts {
+			page = append(page, "console: "+plain(text, consoleText))
+		}
+	}
 	if a.Changes != "" {
 		page = append(page, "changes:\n"+shorten(a.Changes))
 	}

@@ -337,5 +337,6 @@ function repeatName(repeat) {
   if (repeat.area === 'page' && main && !plainContains.call(main, box)) [repeat.area, repeat.name] = ['nav', ''];
   if (repeat.area === 'nav') return 'Navigation';
   if (repeat.area === 'foot') return 'Footer links';
-  return headingBefore(table) || (repeat.area === 'top' ? 'Header links' : NAMELESS_LIST);
+  if (repeat.area === 'top') return 'Header links'; // what heads the page is not about them
+  return headingBefore(table) || NAMELESS_LIST;
 }
