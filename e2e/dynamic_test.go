@@ -59,17 +59,22 @@ func (f *follower) untold() {
 
 func (f *follower) lists(want ...string) {
 	f.t.Helper()
+	if names := f.names(); !slices.Equal(names, want) {
+		f.t.Fatalf("the tools are %v, want %v", names, want)
+	}
+}
+
+// names are the names of the tools, in their order.
+func (f *follower) names() (names []string) {
+	f.t.Helper()
 	list, err := f.session.ListTools(f.t.Context(), nil)
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	var names []string
 	for _, tool := range list.Tools {
 		names = append(names, tool.Name)
 	}
-	if !slices.Equal(names, want) {
-		f.t.Fatalf("the tools are %v, want %v", names, want)
-	}
+	return names
 }
 
 // json calls a tool of our own and decodes its answer.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -30,20 +31,21 @@ type genericArgs struct {
 // date.
 func (s *Session) serveDynamic(server *mcp.Server) {
 	d := s.dynamic
-	d.list = &toolList{server: server, handler: d.handle, structured: s.opts.Structured}
-	if d.generic {
+	d.list = &toolList{server: server, structured: s.opts.Structured}
+	if d.generic && s.refusal(genericTool) == nil {
 		d.list.generic = &genericCall
 	}
-	server.AddReceivingMiddleware(d.list.ordered, d.refuse, d.greet)
+	server.AddReceivingMiddleware(d.list.current, d.answer, d.greet)
 	d.list.publish(d.available)
 	d.list.told = d.list.names()
 }
 
-// refuse answers calls of tools that are not there now.
-func (d *dynamic) refuse(next mcp.MethodHandler) mcp.MethodHandler {
+// answer is a middleware that answers each call, of tools that are not there
+// either.
+func (d *dynamic) answer(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
-		if q, ok := r.GetParams().(*mcp.CallToolParamsRaw); ok && method == "tools/call" && d.list.find(q.Name) == nil {
-			return d.run(ctx, q.Name, q.Arguments), nil
+		if call, ok := r.(*mcp.CallToolRequest); ok && method == "tools/call" {
+			return d.handle(withProgress(ctx, call), call.Params.Name, json.RawMessage(call.Params.Arguments))
 		}
 		return next(ctx, method, r)
 	}
@@ -61,18 +63,16 @@ func (d *dynamic) greet(next mcp.MethodHandler) mcp.MethodHandler {
 			d.resumed = false
 			d.mu.Unlock()
 			if resumed {
-				d.list.repeat()
+				d.list.notify()
 			}
 		}
 		return result, err
 	}
 }
 
-// handle is the handler of every tool of the set.
-func (d *dynamic) handle(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	ctx = withProgress(ctx, r)
-	name, raw := r.Params.Name, json.RawMessage(r.Params.Arguments)
-	if name != genericTool {
+// handle makes a call.
+func (d *dynamic) handle(ctx context.Context, name string, raw json.RawMessage) (*mcp.CallToolResult, error) {
+	if name != genericTool || d.list.generic == nil {
 		return d.run(ctx, name, raw), nil
 	}
 	var asked struct {
@@ -95,11 +95,7 @@ func (d *dynamic) handle(ctx context.Context, r *mcp.CallToolRequest) (*mcp.Call
 
 // listing is the list of the moment as an answer.
 func (d *dynamic) listing() *mcp.CallToolResult {
-	var list []*mcp.Tool
-	for _, t := range d.available() {
-		list = append(list, t.listed())
-	}
-	d.list.news()
+	list := slices.DeleteFunc(d.list.read(), func(t *mcp.Tool) bool { return t.Name == genericTool })
 	text, err := plainJSON(map[string]any{"tools": list})
 	if err != nil {
 		text = []byte(`{"error":"the list could not be written"}`)

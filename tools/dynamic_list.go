@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -9,12 +10,12 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// toolList is what a client is offered at the moment. The server tells the
-// client of each change.
+// toolList is what a client is offered at the moment. The client is told once of
+// each change, and what it lists or calls is never half of one: the server has
+// nothing of the list but what makes it tell.
 type toolList struct {
 	// Static after construction.
 	server     *mcp.Server
-	handler    mcp.ToolHandler
 	structured bool
 	generic    *tool // listed at all times; nil for none
 
@@ -28,7 +29,8 @@ type toolList struct {
 	told  []string          // the names that the client knows, by listing or by an answer
 }
 
-// publish lists the tools that available returns, where they are others.
+// publish lists the tools that available returns, and tells the client where they
+// are others.
 func (l *toolList) publish(available func() []tool) {
 	l.publishing.Lock()
 	defer l.publishing.Unlock()
@@ -37,30 +39,24 @@ func (l *toolList) publish(available func() []tool) {
 		list = append(list, *l.generic)
 	}
 	wrote := make(map[string]string, len(list))
-	var add []*mcp.Tool
-	l.mu.Lock()
-	before := l.wrote
 	for i := range list {
-		text := list[i].signature()
-		wrote[list[i].name] = text
-		if before[list[i].name] != text {
-			add = append(add, list[i].listed())
-		}
+		wrote[list[i].name] = list[i].signature()
 	}
-	var gone []string
-	for name := range before {
-		if _, ok := wrote[name]; !ok {
-			gone = append(gone, name)
-		}
-	}
+	l.mu.Lock()
+	same := maps.Equal(wrote, l.wrote)
 	l.tools, l.wrote = list, wrote
 	l.mu.Unlock()
-	if len(gone) > 0 {
-		l.server.RemoveTools(gone...)
+	if !same {
+		l.notify()
 	}
-	for _, t := range add {
-		l.server.AddTool(t, l.handler)
-	}
+}
+
+// notify tells the client that the list is another: the server does when it gets
+// a tool, whatever tool that is.
+func (l *toolList) notify() {
+	l.server.AddTool(coreTool("connect_browser").listed(), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		panic("tools: a call of the dynamic set came by")
+	})
 }
 
 // signature is what makes a tool another one. What the fields of a form hold, and
@@ -93,22 +89,6 @@ func (t *tool) listed() *mcp.Tool {
 		d.InputSchema = objectSchema()
 	}
 	return d
-}
-
-// repeat tells the client that the list may be another than it knows: it had
-// another one from a process that is gone.
-func (l *toolList) repeat() {
-	l.publishing.Lock()
-	defer l.publishing.Unlock()
-	l.mu.Lock()
-	var first *mcp.Tool
-	if len(l.tools) > 0 {
-		first = l.tools[0].listed()
-	}
-	l.mu.Unlock()
-	if first != nil {
-		l.server.AddTool(first, l.handler)
-	}
 }
 
 // find returns a tool of the moment, or nil.
@@ -155,27 +135,27 @@ func (l *toolList) news() string {
 	return strings.Join(parts, " ")
 }
 
-// ordered is a middleware that lists the tools in their order, those of the
-// page's own last, and notes that the client knows them.
-func (l *toolList) ordered(next mcp.MethodHandler) mcp.MethodHandler {
+// current is a middleware that lists the tools of the moment.
+func (l *toolList) current(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, r)
 		list, ok := result.(*mcp.ListToolsResult)
 		if !ok || err != nil {
 			return result, err
 		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		place := func(t *mcp.Tool) int {
-			return slices.IndexFunc(l.tools, func(o tool) bool { return o.name == t.Name })
-		}
-		slices.SortStableFunc(list.Tools, func(a, b *mcp.Tool) int { return place(a) - place(b) })
-		l.told = nil
-		for _, t := range list.Tools {
-			if t.Name != genericTool {
-				l.told = append(l.told, t.Name)
-			}
-		}
+		list.Tools = l.read()
 		return list, nil
 	}
+}
+
+// read returns the tools of the moment, and notes that the client knows them.
+func (l *toolList) read() []*mcp.Tool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = l.own()
+	list := make([]*mcp.Tool, len(l.tools))
+	for i := range l.tools {
+		list[i] = l.tools[i].listed()
+	}
+	return list
 }
