@@ -52,17 +52,6 @@ func (p *Page) Declared() []Declared {
 	return list
 }
 
-// Stirring returns a channel that is closed when what the page offers may have
-// changed: another document, more of it, a dialog, tools that it declares.
-func (p *Page) Stirring() <-chan struct{} {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.declared.stirring == nil {
-		p.declared.stirring = make(chan struct{})
-	}
-	return p.declared.stirring
-}
-
 // listenToTools asks the page's own session to tell of declared tools, where they are wanted;
 // the returned function waits until it does. Browsers that know nothing of it
 // refuse, and are left in peace.
@@ -81,25 +70,6 @@ func (p *Page) listenAgain(s *session) {
 		post(s, webmcp.Disable, cdp.Empty{})
 		post(s, webmcp.Enable, cdp.Empty{})
 	}
-}
-
-// stir wakes who follows what the page offers; mu is held.
-func (p *Page) stir() {
-	if p.declared.stirring != nil {
-		close(p.declared.stirring)
-		p.declared.stirring = nil
-	}
-}
-
-// Attached tells whether the page is attached, so that looking at it asks
-// nothing more of the browser.
-func (p *Page) Attached() bool { return p.isAttached() }
-
-// Crashed tells whether the page's process ended.
-func (p *Page) Crashed() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.dead
 }
 
 // Invocation is a declared tool that was invoked.

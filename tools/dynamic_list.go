@@ -31,7 +31,7 @@ type toolList struct {
 
 // publish lists the tools that available returns, and tells the client where they
 // are others.
-func (l *toolList) publish(available func() []tool) {
+func (l *toolList) publish(available func() []tool) (changed bool) {
 	l.publishing.Lock()
 	defer l.publishing.Unlock()
 	list := available()
@@ -49,6 +49,7 @@ func (l *toolList) publish(available func() []tool) {
 	if !same {
 		l.notify()
 	}
+	return !same
 }
 
 // notify tells the client that the list is another: the server does when it gets
@@ -158,4 +159,12 @@ func (l *toolList) read() []*mcp.Tool {
 		list[i] = l.tools[i].listed()
 	}
 	return list
+}
+
+func toolNames(list []tool) []string {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = list[i].name
+	}
+	return names
 }

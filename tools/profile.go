@@ -29,8 +29,8 @@ func init() {
 			name: defaultProfile, instructions: instructions, tools: all(),
 			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) },
 		},
-		{name: "minimal", instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
 		{name: "facade", instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
+		{name: "minimal", instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
 		{name: "dynamic", instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, follows: true},
 	}
 	for _, p := range profiles {

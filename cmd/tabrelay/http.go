@@ -147,7 +147,8 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		opts.Tools = set
 	}
-	if r.URL.Query().Get("dynamicCall") == "1" {
+	switch r.URL.Query().Get("dynamic-call") {
+	case "1", "true":
 		opts.DynamicCall = true
 	}
 	filter := tools.Filter{Allow: patterns(r, "allow-tools"), Deny: patterns(r, "deny-tools"), Query: true}

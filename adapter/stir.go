@@ -1,0 +1,75 @@
+package adapter
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/runtime"
+)
+
+// What follows a page without acting on it.
+
+// Stirring returns a channel that is closed when what the page offers may have
+// changed: another document, more of it, a dialog, tools that it declares.
+func (p *Page) Stirring() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.declared.stirring == nil {
+		p.declared.stirring = make(chan struct{})
+	}
+	return p.declared.stirring
+}
+
+// Changing begins to wait until something in the main frame's document changes,
+// which the browser has no event for, or limit has passed: what is asked of the
+// page afterwards is asked after that. It is for who follows a page and attaches
+// none: it fails where the page is not attached.
+func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() error, err error) {
+	p.mu.Lock()
+	err = p.hindrance()
+	f := p.frames[cdp.FrameID(p.id)]
+	if err == nil && (f == nil || p.session == nil) {
+		err = fail(ErrStaleRef, "", "the page is not attached")
+	}
+	p.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	s, world, err := p.world(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	done := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression("change", limit.Milliseconds()), ContextID: world, AwaitPromise: new(true)})
+	return func() error {
+		_, err := done()
+		return err
+	}, nil
+}
+
+// Ready tells whether the content of the page's document is there.
+func (p *Page) Ready() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.loading.dom
+}
+
+// stir wakes who follows what the page offers; mu is held.
+func (p *Page) stir() {
+	if p.declared.stirring != nil {
+		close(p.declared.stirring)
+		p.declared.stirring = nil
+	}
+}
+
+// Attached tells whether the page is attached, so that looking at it asks
+// nothing more of the browser.
+func (p *Page) Attached() bool { return p.isAttached() }
+
+// Crashed tells whether the page's process ended.
+func (p *Page) Crashed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.dead
+}
+
