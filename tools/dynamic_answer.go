@@ -24,7 +24,7 @@ func dynamicResult(t *tool, a *Answer, structured bool) *mcp.CallToolResult {
 		r.Content = append(r.Content, &mcp.TextContent{Text: strings.ToValidUTF8(text, "\ufffd")})
 	}
 	if t.page != nil {
-		add(a.pageText())
+		add(a.pageText(t))
 		return r
 	}
 	var v any = a.Result
@@ -84,8 +84,24 @@ func (a *Answer) around(core bool) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
+// failureLength is how much of why a call failed is told, in characters.
+const failureLength = 1000
+
+// pageFailures are the kinds of failure that tell of it in the page's words, such
+// as what it calls the things to choose from; what of them is ours.
+var pageFailures = map[string]string{
+	"InvalidArgument": "it does not take these arguments",
+	"ElementNotFound": "what it is about is not there",
+	"Ambiguous":       "what it is about is there several times",
+	"StaleRef":        "what it is about is gone",
+	"NotActionable":   "the page does not let it",
+	"Timeout":         "it took too long",
+	"DialogOpen":      "a dialog holds the page up; " + dialogTool + " answers it",
+	"ScriptError":     "the page's own code failed",
+}
+
 // pageText writes the answer of a page's tool.
-func (a *Answer) pageText() string {
+func (a *Answer) pageText(t *tool) string {
 	var ours, page []string
 	switch v := a.Result.(type) {
 	case pageTaken:
@@ -97,27 +113,30 @@ func (a *Answer) pageText() string {
 		ours = append(ours, v.Stopped)
 	}
 	if f := a.Error; f != nil {
-		if f.Kind == "ScriptError" {
-			ours = append(ours, "error: the page's tool failed")
-			page = append(page, f.Text)
+		if why, told := pageFailures[f.Kind]; told && !(t.page.untold && f.Kind == "InvalidArgument") {
+			ours = append(ours, "error: "+t.name+": "+why)
+			page = append(page, plain(dynamicWords(f.Text), failureLength))
+			if f.Hint != "" {
+				page = append(page, "hint: "+plain(dynamicWords(f.Hint), failureLength))
+			}
 		} else {
-			ours = append(ours, "error: "+plain(dynamicWords(f.Text), 1000))
-		}
-		if f.Hint != "" {
-			ours = append(ours, "hint: "+plain(dynamicWords(f.Hint), 1000))
+			ours = append(ours, "error: "+plain(dynamicWords(f.Text), failureLength))
+			if f.Hint != "" {
+				ours = append(ours, "hint: "+plain(dynamicWords(f.Hint), failureLength))
+			}
 		}
 	}
 	if more := a.around(false); more != "" {
 		ours = append(ours, more)
 	}
 	if d := a.Dialog; d != nil {
-		page = append(page, "dialog: "+d.Message)
+		page = append(page, "dialog: "+shortenTo(d.Message, failureLength))
 		if d.Default != "" {
-			page = append(page, "it suggests: "+d.Default)
+			page = append(page, "it suggests: "+shortenTo(d.Default, failureLength))
 		}
 	}
 	for _, t := range a.TabsOpened {
-		page = append(page, fmt.Sprintf("tab %s: %s %s", strings.TrimPrefix(t.ID, "t"), t.Title, t.URL))
+		page = append(page, fmt.Sprintf("tab %s: %s %s", strings.TrimPrefix(t.ID, "t"), plain(t.Title, titleLength), plain(t.URL, addressLength)))
 	}
 	if n := a.Console; n != nil {
 		for _, text := range n.texts {

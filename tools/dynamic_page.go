@@ -28,6 +28,7 @@ type pageTool struct {
 	tab    string // a page id
 	quiet  bool   // the page is not told of afterwards
 	untold bool   // it is a tool of our own, and its words are ours
+	quotes bool   // its description has words of the page all the same
 	heavy  bool   // the page says that it is no small thing
 }
 
@@ -155,11 +156,13 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer) tool {
 	})
 }
 
+// quoted is a page's words within a sentence of ours.
+func quoted(s string, most int) string {
+	return "“" + strings.NewReplacer("“", "'", "”", "'").Replace(plain(s, most)) + "”"
+}
+
 // offerDoc describes an offer: our words first, then the page's in quotes.
 func offerDoc(o adapter.Offer) string {
-	quoted := func(s string, most int) string {
-		return "“" + strings.NewReplacer("“", "'", "”", "'").Replace(plain(s, most)) + "”"
-	}
 	doc := ""
 	switch o.Kind {
 	case adapter.OfferForm:
@@ -179,7 +182,7 @@ func offerDoc(o adapter.Offer) string {
 		doc += " It says: " + quoted(o.About, 120) + "."
 	}
 	if o.Frame != "" {
-		doc += " In the frame " + plain(o.Frame, 60) + "."
+		doc += " In the frame " + quoted(o.Frame, 60) + "."
 	}
 	if len(o.Items) > 0 {
 		doc += " Items by index:"
@@ -229,12 +232,12 @@ func offerSchema(o adapter.Offer) *pageSchema {
 
 // declaredTool is a tool that the page declares itself.
 func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
-	doc := "Declared by the page: “" + strings.NewReplacer("“", "'", "”", "'").Replace(plain(orElse(o.Description, o.Name), 200)) + "”."
+	doc := "Declared by the page: " + quoted(orElse(o.Description, o.Name), 200) + "."
 	if o.Manual {
 		doc += " The person submits it."
 	}
 	if o.Frame != "" {
-		doc += " In the frame " + plain(o.Frame, 60) + "."
+		doc += " In the frame " + quoted(o.Frame, 60) + "."
 	}
 	p := &pageTool{tab: t.id, schema: declaredSchema(o.Schema), heavy: o.Consequential}
 	return onTab(name, doc, onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
@@ -269,9 +272,9 @@ func answerDialog(t *tab, dialog *adapter.Dialog) tool {
 	if dialog.Type == "prompt" {
 		properties = append(properties, pageProperty{name: "text", pageSchema: &pageSchema{Type: "string", Description: "what to enter"}})
 	}
-	p := &pageTool{tab: t.id, untold: true, schema: objectSchema(properties...)}
+	p := &pageTool{tab: t.id, untold: true, quotes: true, schema: objectSchema(properties...)}
 	p.schema.Required = []string{"accept"}
-	doc := fmt.Sprintf("Answer the page's %s dialog, which holds the page up: “%s”", dialog.Type, strings.NewReplacer("“", "'", "”", "'").Replace(plain(dialog.Message, 150)))
+	doc := fmt.Sprintf("Answer the page's %s dialog, which holds the page up: %s", dialog.Type, quoted(dialog.Message, 150))
 	return onTab(dialogTool, doc, onElement, answers, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		accept, _ := values["accept"].(bool)
 		text, _ := values["text"].(string)
@@ -289,7 +292,7 @@ func answerDialog(t *tab, dialog *adapter.Dialog) tool {
 // harmless is not passed on; that it is not, is.
 func (t *tool) pageDeclaration() *mcp.Tool {
 	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.page.schema}
-	if !t.page.untold {
+	if !t.page.untold || t.page.quotes {
 		d.Meta = mcp.Meta{"tabrelay/untrusted": true}
 	}
 	if t.effect == reads {

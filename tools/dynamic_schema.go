@@ -470,15 +470,15 @@ func plain(s string, most int) string {
 		if r == utf8.RuneError || unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs) {
 			continue // nothing to see: marks of direction, and words hidden in tags
 		}
+		if count >= most-1 || space && count == most-2 {
+			b.WriteRune('…')
+			break
+		}
 		if space && count > 0 {
 			b.WriteByte(' ')
 			count++
 		}
 		space = false
-		if count >= most-1 {
-			b.WriteRune('…')
-			break
-		}
 		b.WriteRune(r)
 		count++
 	}

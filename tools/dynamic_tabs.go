@@ -17,6 +17,12 @@ func (t *tab) number() int {
 	return n
 }
 
+// How much of a tab's title and address is told, in characters.
+const (
+	titleLength   = 200
+	addressLength = 2000
+)
+
 // seenTab is a tab that can be worked in.
 type seenTab struct {
 	*tab
@@ -33,7 +39,7 @@ func (d *dynamic) tabs(b *adapter.Browser) []seenTab {
 		t := s.tabs[slices.IndexFunc(s.tabs, func(t *tab) bool { return t.id == e.ID })]
 		s.mu.Unlock()
 		if p, err := b.Page(t.target); err == nil && !p.Crashed() {
-			list = append(list, seenTab{t, p, dynamicTab{ID: t.number(), Title: e.Title, URL: e.URL}})
+			list = append(list, seenTab{t, p, dynamicTab{ID: t.number(), Title: plain(e.Title, titleLength), URL: plain(e.URL, addressLength)}})
 		}
 	}
 	return list

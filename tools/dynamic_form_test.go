@@ -1,0 +1,163 @@
+package tools
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// TestDynamicFormSchema holds what a form's tool takes: what a person reads beside
+// each field, its type and its bounds, and that what does not fit them is not sent.
+func TestDynamicFormSchema(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Trip</title><form aria-label="Book a trip" onsubmit="event.preventDefault(); out.textContent = [...new FormData(this)].map(e => e.join('=')).join(' ')">
+		<label>Where to <input name=to required minlength=3 maxlength=20></label><label>When <input name=on type=date min=2026-01-01></label><label>Nights <input name=n type=number min=1 max=30 value=2></label>
+		<label>Mail <input name=m type=email placeholder="ada@example.test"></label><label>Code <input name=c pattern="[A-Z]{3}"></label><label>Secret <input name=s type=password value=hidden></label>
+		<label>Class <select name=k><option>Economy<option>First</select></label><label><input type=checkbox name=w> Window seat</label>
+		<fieldset><legend>Meal</legend><label><input type=radio name=f value=1>Fish</label><label><input type=radio name=f value=2>Rice</label></fieldset>
+		<fieldset><legend>Extras</legend><label><input type=checkbox name=x value=bag>Bag</label><label><input type=checkbox name=x value=bike>Bike</label></fieldset>
+		<button>Book</button></form><p id=out></p>`})
+	f := newFollower(t, Options{})
+	f.connect()
+	f.opened(base)
+	tool := f.tool("book_a_trip")
+	schema, err := json.Marshal(tool.InputSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"type":"object","properties":{` + strings.Join([]string{
+		`"where_to":{"type":"string","description":"Where to","minLength":3,"maxLength":20}`,
+		`"when":{"type":"string","description":"When: from 2026-01-01","format":"date"}`,
+		`"nights":{"type":"integer","description":"Nights","default":2,"minimum":1,"maximum":30}`,
+		`"mail":{"type":"string","description":"Mail: ada@example.test","format":"email"}`,
+		`"code":{"type":"string","description":"Code","pattern":"^(?:[A-Z]{3})$"}`,
+		`"secret":{"type":"string","description":"Secret","format":"password"}`,
+		`"class":{"type":"string","description":"Class","enum":["Economy","First"],"default":"Economy"}`,
+		`"window_seat":{"type":"boolean","description":"Window seat","default":false}`,
+		`"meal":{"type":"string","description":"Meal","enum":["Fish","Rice"]}`,
+		`"extras":{"type":"array","description":"Extras","items":{"type":"string","enum":["Bag","Bike"]}}`,
+	}, ",") + `},"required":["where_to"]}`
+	if !sameJSON(t, string(schema), want) {
+		t.Errorf("the schema is\n%s\nwant\n%s", schema, want)
+	}
+	for _, c := range []struct {
+		with args
+		want string
+	}{
+		{nil, `argument "where_to" is missing`},
+		{args{"where_to": 3}, "must be a string"},
+		{args{"where_to": "Zu"}, "must have 3 to 20"},
+		{args{"where_to": "Zug", "nights": 2.5}, "must be a whole number"},
+		{args{"where_to": "Zug", "nights": 31}, "must be 30 or less"},
+		{args{"where_to": "Zug", "code": "abc"}, "does not have the form"},
+		{args{"where_to": "Zug", "class": "Third"}, "must be one of Economy, First"},
+		{args{"where_to": "Zug", "extras": []string{"Boat"}}, "must be one of Bag, Bike"},
+		{args{"where_to": "Zug", "mail": "no mail"}, "mail: "}, // which the page itself says
+		{args{"where_to": "Zug", "price": 1}, `unknown argument "price"`},
+	} {
+		has(t, f.fails("book_a_trip", c.with), "error: book_a_trip: it does not take these arguments", c.want)
+	}
+	text := f.page("book_a_trip", args{"where_to": "Zug", "when": "2026-05-14", "nights": 3, "mail": "ada@example.test", "code": "ABC", "class": "First", "window_seat": true, "meal": "Rice", "extras": []string{"Bike"}})
+	has(t, text, "book_a_trip: 9 fields filled in and sent", "to=Zug on=2026-05-14 n=3 m=ada@example.test c=ABC s=hidden k=First w=on f=2 x=bike")
+}
+
+// sameJSON tells whether two texts are the same value.
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if err := json.Unmarshal([]byte(a), &x); err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(b), &y); err != nil {
+		t.Fatal(err)
+	}
+	one, _ := json.Marshal(x)
+	other, _ := json.Marshal(y)
+	return string(one) == string(other)
+}
+
+// TestDynamicSameAfterReload holds that a page's tools are called the same after
+// a reload, also where several want one name and where what is called changes.
+func TestDynamicSameAfterReload(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Much</title><main><h1>Things</h1><section aria-label=Birds><button>Edit</button></section><section aria-label=Fish><button>Edit</button></section>
+		<button>Cart (<span id=n></span>)</button><form aria-label="Write us"><input aria-label=Text><button>Send</button></form><form aria-label="Write us"><input aria-label=Name><button>Send</button></form>
+		<ul id=l></ul></main><script>n.textContent = Math.floor(Math.random() * 100); l.innerHTML = ['One', 'Two', 'Three'].map(t => '<li><a href=#' + t + '>' + t + '</a> <button>Delete</button></li>').join('')</script>`})
+	f := newFollower(t, Options{})
+	f.connect()
+	id, target := f.opened(base)
+	before := f.tools()[4:]
+	if len(before) < 7 {
+		t.Fatalf("the tools are %v", before)
+	}
+	page, err := person(t).Page(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := page.Reload(t.Context(), adapter.Loaded); err != nil {
+			t.Fatal(err)
+		}
+		v, _ := f.ok("focus_tab", args{"tabId": id})
+		if got := fmt.Sprint(v["toolsAvailable"]); got != fmt.Sprint(before) {
+			t.Errorf("the tools are %s, and were %v", got, before)
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range before {
+		if seen[name] {
+			t.Errorf("%s is there twice", name)
+		}
+		seen[name] = true
+	}
+}
+
+// TestDynamicFrames holds that what frames declare and offer is among the tools,
+// and says where it is of.
+func TestDynamicFrames(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Outer</title><button>Outer thing</button><iframe src="/in" width=400 height=300></iframe>`,
+		"/in": `<title>Inner</title><form aria-label="Pay now" onsubmit="event.preventDefault(); out.textContent = 'paid with ' + card.value"><input id=card aria-label=Card><button>Pay</button></form><p id=out></p>
+			<script>document.modelContext.registerTool({name: 'rate', description: 'The rate', inputSchema: {type: 'object'}, execute: () => 7})</script>`})
+	f := newFollower(t, Options{})
+	f.connect()
+	f.opened(base)
+	f.until(func(names []string) bool {
+		return slices.Contains(names, "rate") && slices.Contains(names, "pay_now") && slices.Contains(names, "outer_thing")
+	})
+	for _, name := range []string{"rate", "pay_now"} {
+		has(t, f.tool(name).Description, "In the frame “"+base+"/in”")
+	}
+	has(t, f.page("rate", nil), "7")
+	has(t, f.page("pay_now", args{"card": "4242"}), "1 field filled in and sent", "paid with 4242")
+}
+
+// TestDynamicDrawnLater holds that a page which draws itself after it was loaded
+// is looked at again, though no call was made.
+func TestDynamicDrawnLater(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Late</title><div id=root>Loading</div>`})
+	f := newFollower(t, Options{})
+	f.connect()
+	_, target := f.opened(base)
+	f.told()
+	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "get_page_content")
+	page, err := person(t).Page(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draw := func(html string) {
+		t.Helper()
+		if _, err := page.Evaluate(t.Context(), "void (root.innerHTML = '"+html+"')", adapter.Element{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, thing := range []string{"first", "second", "third"} {
+		draw("<button>" + thing + " thing</button>")
+		f.told()
+		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", thing+"_thing", "get_page_content")
+		f.untold()
+	}
+	draw("<button>third thing</button><p>and a word</p>")
+	f.untold()
+}
