@@ -3,7 +3,9 @@ package e2e
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 )
 
 // The tools of our own in each state that the specification draws.
@@ -157,15 +159,62 @@ func (an answer) tab() (id int) {
 	return id
 }
 
-// becomes waits until the tools are others, which they may become in steps.
+// becomes waits until the tools are others, which they may become in steps, and
+// forgets what it was told on the way.
 func (f *follower) becomes(want []string) {
 	f.t.Helper()
 	for {
 		f.told()
 		if slices.Equal(f.names(), want) {
+			break
+		}
+	}
+	for {
+		select {
+		case <-f.changed:
+		case <-time.After(300 * time.Millisecond):
+			f.lists(want...)
 			return
 		}
 	}
+}
+
+// TestDynamicAgentsHoldTheirTabs holds that an agent does not see what another
+// one works in, and sees a shared tab again when that one has gone.
+func TestDynamicAgentsHoldTheirTabs(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	s := newSite(t, `<title>Mine</title><button>First thing</button>`)
+	popup := p.extensionPage()
+	popup.opens(s.URL + "/")
+	popup.share(s.URL + "/")
+	one, two := p.follower(t, "2025-11-25"), p.follower(t, "2025-11-25")
+	for _, f := range []*follower{one, two} {
+		f.ok("connect_browser", nil).has(`"tabCount":1`)
+		f.told()
+		f.lists(withTabs...)
+	}
+	theirs := two.json("list_tabs", nil).Tabs[0].ID
+	one.ok("focus_tab", args{"tabId": one.json("list_tabs", nil).Tabs[0].ID}).has("first_thing")
+	one.told()
+	two.becomes(withoutTabs)
+	if v := two.json("list_tabs", nil); len(v.Tabs) != 0 {
+		t.Errorf("list_tabs: %+v", v)
+	}
+	own := two.json("open_tab", args{"url": s.URL + "/?two"}).Tab.ID
+	two.told()
+	two.fails("focus_tab", args{"tabId": theirs}).has("there is no tab", fmt.Sprint(own)).lacks(fmt.Sprintf("tabs are %d", theirs))
+	two.fails("close_tab", args{"tabId": theirs}).has("there is no tab")
+	if v := one.json("list_tabs", nil); len(v.Tabs) != 1 || strings.Contains(v.Tabs[0].URL, "two") {
+		t.Errorf("list_tabs: %+v", v)
+	}
+	one.untold()
+	one.lists(focusedOn("first_thing")...)
+	two.ok("close_tab", nil)
+	two.becomes(withoutTabs)
+	_ = one.session.Close()
+	two.becomes(withTabs)
+	two.ok("focus_tab", args{"tabId": two.json("list_tabs", nil).Tabs[0].ID}).has("first_thing")
 }
 
 // opens opens a tab as a person does, and waits until it is there.

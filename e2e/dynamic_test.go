@@ -22,14 +22,14 @@ type follower struct {
 }
 
 // follower returns an agent of the server with the set dynamic; version is that
-// of the protocol, "" for the newest.
-func (s *server) follower(t testing.TB, version string) *follower {
+// of the protocol, "" for the newest, and query what more its address says.
+func (s *server) follower(t testing.TB, version string, query ...string) *follower {
 	t.Helper()
 	f := &follower{changed: make(chan struct{}, 64)}
 	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { f.changed <- struct{}{} }})
 	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
-		Endpoint: s.url + "?tools=dynamic&agent=" + rand.Text(), HTTPClient: &http.Client{Transport: bearer{}},
+		Endpoint: s.url + "?tools=dynamic&agent=" + rand.Text() + strings.Join(query, ""), HTTPClient: &http.Client{Transport: bearer{}},
 	}, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatalf("connect: %v\n%s", err, s.log)
@@ -137,6 +137,13 @@ func TestDynamicOverHTTP(t *testing.T) {
 		other.untold()
 		other.lists("connect_browser")
 	}
+	narrow := server.follower(t, "", "&deny-tools=order_*,close_tab&dynamic-call=1")
+	narrow.lists("connect_browser", "call_page_tool")
+	narrow.ok("connect_browser", args{"launch": true})
+	narrow.ok("open_tab", args{"url": s.URL}).lacks("order_goods", "close_tab")
+	narrow.lists("list_tabs", "open_tab", "focus_tab", "stock", "get_page_content", "call_page_tool")
+	narrow.fails("order_goods", args{"what": "tea"}).has("there is no tool")
+	narrow.fails("call_page_tool", args{"name": "order_goods", "arguments": args{"what": "tea"}}).has("there is no tool")
 	full := server.connect(t)
 	if c := full.InitializeResult().Capabilities; c.Tools == nil || c.Tools.ListChanged {
 		t.Error("the full set says that its list changes")
@@ -365,6 +372,7 @@ func TestDynamicOverStdio(t *testing.T) {
 	a := d.lines(d.managed("--tools", "dynamic")...)
 	other := d.lines(d.managed("--tools", "dynamic", "--dynamic-call")...)
 	full := d.lines(d.managed()...)
+	narrow := d.lines(d.managed("--tools", "dynamic", "--allow-tools", "*_tab,*_tabs,stock")...)
 	if a.tools["listChanged"] != true || full.tools["listChanged"] == true {
 		t.Errorf("the capabilities are %v, and of the full set %v", a.tools, full.tools)
 	}
@@ -391,6 +399,9 @@ func TestDynamicOverStdio(t *testing.T) {
 	has(a.call("order_goods", args{"what": "tea"}), "ordered 1tea")
 	lists(other, "connect_browser", "call_page_tool")
 	has(full.call("browser_tab_list", nil), "no browser is connected")
+	lists(narrow, "list_tabs", "open_tab") // who may not connect is connected by its first call
+	has(narrow.call("open_tab", args{"url": s.URL}), `"focused":true`, "+stock")
+	lists(narrow, "list_tabs", "open_tab", "focus_tab", "close_tab", "stock")
 	if other.told+full.told+a.told != 0 {
 		t.Errorf("%d, %d and %d times list_changed without a reason", other.told, full.told, a.told)
 	}

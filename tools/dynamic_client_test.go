@@ -113,6 +113,18 @@ func (f *follower) untold() {
 	}
 }
 
+// quiet forgets what was told, when nothing more comes.
+func (f *follower) quiet() {
+	f.Helper()
+	for {
+		select {
+		case <-f.changed:
+		case <-time.After(300 * time.Millisecond):
+			return
+		}
+	}
+}
+
 // until waits until the list holds, as list_changed says that it may.
 func (f *follower) until(ok func([]string) bool) []string {
 	f.Helper()

@@ -75,7 +75,7 @@ func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool,
 		}
 	}
 	if dialog := p.Dialog(); dialog != nil {
-		return []tool{answerDialog(t, dialog)}, nil
+		return d.permitted([]tool{answerDialog(t, dialog)}), nil
 	}
 	return d.compose(t, p.Declared(), offers), nil
 }
@@ -108,7 +108,12 @@ func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.
 		list = append(list, d.offeredTool(t, given[len(declared)+i], o))
 	}
 	list = append(list, readContent(t))
-	return d.cancels(t, list)
+	return d.permitted(d.cancels(t, list))
+}
+
+// permitted leaves out the tools that the session may not have.
+func (d *dynamic) permitted(list []tool) []tool {
+	return slices.DeleteFunc(list, func(t tool) bool { return d.session.refusal(t.name) != nil })
 }
 
 // offerName is the name that an offer wants.

@@ -84,7 +84,7 @@ func (d *dynamic) available() []tool {
 	default:
 		core("list_tabs", "open_tab")
 	}
-	return slices.DeleteFunc(list, func(t tool) bool { return d.session.refusal(t.name) != nil })
+	return d.permitted(list)
 }
 
 // focus makes a call's tab the focused one, for the agent alone, and returns the

@@ -119,9 +119,7 @@ func TestDynamicPersonAtWork(t *testing.T) {
 		if _, rest := f.ok("list_tabs", nil); strings.Contains(rest, "tools:") {
 			t.Errorf("list_tabs: %s", rest)
 		}
-		for len(f.changed) > 0 {
-			<-f.changed
-		}
+		f.quiet()
 		if _, err = page.Navigate(t.Context(), base+"/same", adapter.Loaded); err != nil {
 			t.Fatal(err)
 		}
