@@ -18,7 +18,7 @@ type serveFlags struct {
 	Headless   bool     `help:"Use a managed browser without a window."`
 	Transport  string   `enum:"stdio,http" default:"stdio" help:"How agents speak to it: ${enum}."`
 	Port       *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP; 8765 if not given, 0 for any. With it, this process shares nothing with others." placeholder:"PORT"`
-	Tools      string   `enum:"${tools}" default:"full" help:"The set of tools: ${enum}."`
+	Tools      string   `enum:"${tools}" default:"full" help:"The set of tools: ${enum} (43 precise tools, nine, four, or those of the page in focus)."`
 	AllowTools []string `help:"Offer only these tools of the set: globs such as browser_tab_*." placeholder:"GLOB"`
 	DenyTools  []string `help:"Do not offer these tools: globs such as browser_set_*." placeholder:"GLOB"`
 	Snapshot   string   `enum:"diff,full,none" default:"diff" help:"What an action tells of the page: ${enum}."`
