@@ -26,15 +26,16 @@ type Page struct {
 	attaching chan struct{} // holds one token; who has it may attach
 
 	// mu guards the following.
-	mu      sync.Mutex
-	session *session // nil while not attached
-	ended   error    // why the tab is gone
-	dead    bool     // the renderer crashed
-	denied  error    // what the next use of the page must be told, once
-	dialog  *Dialog
-	armed   []DialogAnswer
-	active  map[*operation]struct{}
-	changed chan struct{} // closed and replaced when the state changes
+	mu        sync.Mutex
+	session   *session // nil while not attached
+	ended     error    // why the tab is gone
+	dead      bool     // the renderer crashed
+	denied    error    // what the next use of the page must be told, once
+	cancelled bool     // the person took the debugger off, and nobody has used the page since
+	dialog    *Dialog
+	armed     []DialogAnswer
+	active    map[*operation]struct{}
+	changed   chan struct{} // closed and replaced when the state changes
 
 	frames   map[cdp.FrameID]*frame
 	root     cdp.FrameID // of the main one
@@ -194,6 +195,7 @@ func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ e
 		p.denied = nil
 		return nil, nil, err
 	}
+	p.cancelled = false
 	ctx, cancel := context.WithCancelCause(ctx)
 	op := &operation{cancel}
 	p.active[op] = struct{}{}
@@ -219,6 +221,7 @@ func (p *Page) refused(err error) {
 		return
 	}
 	p.emulated = false // nothing may ask for the tab again only to end it
+	p.cancelled = true
 	if len(p.active) == 0 {
 		p.denied = err
 	}

@@ -29,7 +29,7 @@ func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() e
 	p.mu.Lock()
 	err = p.hindrance()
 	f := p.frames[cdp.FrameID(p.id)]
-	if err == nil && (f == nil || p.session == nil) {
+	if err == nil && (f == nil || p.session == nil || p.cancelled) {
 		err = fail(ErrStaleRef, "", "the page is not attached")
 	}
 	p.mu.Unlock()
@@ -63,8 +63,13 @@ func (p *Page) stir() {
 }
 
 // Attached tells whether the page is attached, so that looking at it asks
-// nothing more of the browser.
-func (p *Page) Attached() bool { return p.isAttached() }
+// nothing more of the browser. One that the person took the debugger off is not,
+// until it is used again.
+func (p *Page) Attached() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.session != nil && !p.cancelled
+}
 
 // Crashed tells whether the page's process ended.
 func (p *Page) Crashed() bool {

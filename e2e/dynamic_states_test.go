@@ -233,3 +233,29 @@ func (e *extensionPage) attached(url string) string {
 	e.t.Helper()
 	return e.value(fmt.Sprintf(`chrome.tabs.query({ url: %q }).then(async ([tab]) => (await chrome.debugger.getTargets()).find(t => t.tabId === tab.id).attached)`, url))
 }
+
+// TestDynamicThePersonCancels holds that following a page does not put the debugger
+// on it again, when the person has taken it off.
+func TestDynamicThePersonCancels(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	s := newSite(t, `<title>Mine</title><button>First thing</button>`)
+	hand := p.hand()
+	f := p.follower(t, "2025-11-25")
+	f.ok("connect_browser", nil)
+	f.ok("open_tab", args{"url": s.URL + "/"})
+	f.becomes(focusedOn("first_thing"))
+	hand.cancel(s.URL)
+	tab := hand.attach(s.URL)
+	for _, thing := range []string{"other", "third"} {
+		hand.evaluate(tab, `document.body.innerHTML = "<button>`+thing+` thing</button>"`)
+		f.ok("list_tabs", nil).has("Mine")
+		f.untold()
+		if got := hand.chrome(`try { await chrome.debugger.sendCommand({tabId: await tab("` + s.URL + `")}, "Page.enable"); return 1 } catch { return 0 }`); got != "0" {
+			t.Error("the extension's debugger is on the tab")
+		}
+	}
+	f.call("get_page_content", nil) // it is told, or the tab is attached again: it was asked for
+	f.ok("get_page_content", nil).has("third thing")
+	f.ok("third_thing", nil)
+}

@@ -161,7 +161,7 @@ func (d *dynamic) update(ctx context.Context, look bool) {
 		switch {
 		case p == nil:
 			d.blur(focused)
-		case look:
+		case look && p.Attached(): // what the person took back is not attached again unasked
 			if list, err := d.look(ctx, focused, p); err == nil {
 				d.mu.Lock()
 				d.counts[focused] = len(list)
