@@ -35,10 +35,23 @@ func (p *Page) Scroll(ctx context.Context, e Element, o ScrollOptions) (Done, er
 		return Done{}, fail(ErrInvalid, "use direction to scroll the other way", "amount is negative")
 	}
 	return p.perform(ctx, e, "scroll", func(ctx context.Context, a *actor) error {
-		if e.zero() {
+		if !e.zero() {
+			if err := a.prepare(ctx); err != nil {
+				return err
+			}
+		} else {
+			var err error
 			a.frame = a.main()
-		} else if err := a.prepare(ctx); err != nil {
-			return err
+			if a.ready.Hidden, err = ask[bool](ctx, p, a.frame, "document.hidden"); err != nil {
+				return err
+			}
+		}
+		if a.ready.Hidden { // it hears of scrolling when it draws
+			stop, err := a.rouse(ctx)
+			if err != nil {
+				return err
+			}
+			defer stop()
 		}
 		a.sent = true
 		res, err := ask[struct {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 const dragPage = `<style>.box { width: 160px; height: 60px; border: 1px solid; margin: 8px }</style>
@@ -45,22 +46,21 @@ func TestB36DragAndDrop(t *testing.T) {
 }
 
 func TestB36DropFiles(t *testing.T) {
-	t.Parallel()
 	root := t.TempDir()
 	for name, text := range map[string]string{"a.txt": "alpha", "b.json": `{"b":1}`} {
 		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	a := own(t, "--root", root).agent(t)
-	s := newSite(t, dragPage+`<iframe srcdoc="<div id=in tabindex=0 role=group aria-label=Inner style='height:60px' ondragover='event.preventDefault()' ondrop='event.preventDefault(); this.textContent = event.dataTransfer.files[0].name'>Inner</div>"></iframe>`)
-	an := a.open(s.URL)
-	a.ok("browser_drop", args{"ref": an.ref(`"Zone"`), "files": []string{"a.txt", filepath.Join(root, "b.json")}}).has("drop on zone")
-	a.ok("browser_wait", args{"text": `a.txt(text/plain)=alpha b.json(application/json)={"b":1}`})
-	a.ok("browser_drop", args{"ref": an.ref(`"Inner"`), "files": []string{"a.txt"}}).has("a.txt")
-	a.fails("browser_drop", args{"selector": "#wall", "files": []string{"a.txt"}}).has("does not accept")
-	a.fails("browser_drop", args{"selector": "#zone", "files": []string{"/etc/passwd"}}).has("error:", "outside the allowed folders", "hint:")
-	a.fails("browser_drop", args{"selector": "#zone", "files": []string{"none.txt"}}).has("error:", "none.txt")
+	page := dragPage + `<iframe srcdoc="<div id=in tabindex=0 role=group aria-label=Inner style='height:60px' ondragover='event.preventDefault()' ondrop='event.preventDefault(); this.textContent = event.dataTransfer.files[0].name'>Inner</div>"></iframe>`
+	inPlacesWith(t, page, []string{"--root", root}, func(t *testing.T, a *agent, first answer) {
+		a.ok("browser_drop", args{"ref": first.ref(`"Zone"`), "files": []string{"a.txt", filepath.Join(root, "b.json")}}).has("drop on zone")
+		a.ok("browser_wait", args{"text": `a.txt(text/plain)=alpha b.json(application/json)={"b":1}`})
+		a.ok("browser_drop", args{"ref": first.ref(`"Inner"`), "files": []string{"a.txt"}}).has("a.txt")
+		a.fails("browser_drop", args{"selector": "#wall", "files": []string{"a.txt"}}).has("does not accept")
+		a.fails("browser_drop", args{"selector": "#zone", "files": []string{"/etc/passwd"}}).has("error:", "outside the allowed folders", "hint:")
+		a.fails("browser_drop", args{"selector": "#zone", "files": []string{"none.txt"}}).has("error:", "none.txt")
+	})
 }
 
 func TestB36DragInFrames(t *testing.T) {
@@ -152,5 +152,25 @@ func TestB73ScrollableRegions(t *testing.T) {
 				t.Fatal("the element was not scrolled")
 			}
 			a.ok("browser_scroll", args{"ref": first.ref(`"Text"`), "to": "bottom"}).has("above")
+		})
+}
+
+// TestB73ScrollingTellsWhatItBrings holds that lists that grow as they are
+// scrolled do so before the answer, in whichever way they notice.
+func TestB73ScrollingTellsWhatItBrings(t *testing.T) {
+	inPlaces(t, `<div id=box role=region aria-label="Feed" tabindex=0 style="height:100px;width:300px;overflow:auto"><div style="height:300px">old</div><div id=end>end</div></div>
+		<div style="height:3000px">tall</div><p id=foot>foot</p><script>
+		const more = (place, name) => place.insertAdjacentHTML("beforebegin", "<button>" + name + "</button>");
+		new IntersectionObserver(([e]) => e.isIntersecting && more(end, "Fed"), {root: box}).observe(end);
+		addEventListener("scroll", () => more(foot, "Loaded"), {once: true})</script>`,
+		func(t *testing.T, a *agent, first answer) {
+			an := a.ok("browser_scroll", args{"ref": first.ref(`"Feed"`), "to": "bottom"})
+			a.ok("browser_click", args{"ref": an.ref("button", `"Fed"`), "snapshot": "none"})
+			an = a.ok("browser_scroll", args{"to": "bottom"})
+			a.ok("browser_click", args{"ref": an.ref("button", `"Loaded"`), "snapshot": "none"})
+			a.ok("browser_scroll", args{"to": "bottom"})
+			a.ok("browser_scroll", args{"to": "bottom"}).has("nothing to scroll").within(time.Second)
+			a.ok("browser_scroll", args{"selector": "text=tall", "to": "element"}).within(time.Second)
+			a.ok("browser_scroll", args{"selector": "text=tall", "to": "element"}).within(time.Second)
 		})
 }

@@ -17,10 +17,17 @@ const frontPage = `<title>in front</title><h1>in front</h1><script>
 // inPlaces runs a test in an active tab and in one behind another, and sees that
 // the active tab stays what it was.
 func inPlaces(t *testing.T, html string, test func(t *testing.T, a *agent, first answer)) {
+	t.Helper()
+	inPlacesWith(t, html, nil, test)
+}
+
+// inPlacesWith is inPlaces with flags for the servers.
+func inPlacesWith(t *testing.T, html string, flags []string, test func(t *testing.T, a *agent, first answer)) {
+	t.Helper()
 	for _, place := range places {
 		t.Run(place, func(t *testing.T) {
 			t.Parallel()
-			a := own(t).agent(t)
+			a := own(t, flags...).agent(t)
 			s := newSite(t, html).page("/front", frontPage)
 			if place == "front" {
 				test(t, a, a.ok("browser_tab_open", args{"url": s.URL, "front": true}))
@@ -54,46 +61,48 @@ func TestB28Clicks(t *testing.T) {
 }
 
 func TestB29Targets(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, `<p id=n>none</p><button class=save onclick="n.textContent='save'">Save draft</button>
+	inPlaces(t, `<p id=n>none</p><button class=save onclick="n.textContent='save'">Save draft</button>
 		<button onclick="n.textContent='other'">Other</button><a href="#" onclick="n.textContent='link'; return false">Read more about it</a>
-		<button class=twin>Twin</button><button class=twin>Twin</button>`)
-	a := newAgent(t)
-	a.open(s.URL)
-	for selector, want := range map[string]string{
-		".save": "save", "text=Read more": "link", `role=button[name="Other"]`: "other", "xpath=//button[1]": "save", `role=link`: "link",
-	} {
-		a.ok("browser_evaluate", args{"script": `n.textContent = "none"`})
-		a.ok("browser_click", args{"selector": selector}).has(want)
-	}
-	an := a.fails("browser_click", args{"selector": ".twin"}).has("error:", "hint:")
-	if n := len(refPattern.FindAllString(strings.SplitN(an.text, "hint:", 2)[0], -1)); n < 2 {
-		t.Fatalf("the error lists %d of two matches:\n%s", n, an.text)
-	}
-	a.fails("browser_click", args{"selector": ".missing", "timeoutMs": 500}).has("error:", ".missing")
-	a.fails("browser_click", args{"selector": "###"}).has("error:", "###")
+		<button class=twin>Twin</button><button class=twin>Twin</button>`,
+		func(t *testing.T, a *agent, first answer) {
+			for selector, want := range map[string]string{
+				".save": "save", "text=Read more": "link", `role=button[name="Other"]`: "other", "xpath=//button[1]": "save", `role=link`: "link",
+			} {
+				a.ok("browser_evaluate", args{"script": `n.textContent = "none"`})
+				a.ok("browser_click", args{"selector": selector}).has(want)
+			}
+			a.ok("browser_click", args{"ref": first.ref(`"Other"`)}).has("other")
+			an := a.fails("browser_click", args{"selector": ".twin"}).has("error:", "hint:")
+			if n := len(refPattern.FindAllString(strings.SplitN(an.text, "hint:", 2)[0], -1)); n < 2 {
+				t.Fatalf("the error lists %d of two matches:\n%s", n, an.text)
+			}
+			a.fails("browser_click", args{"selector": ".missing", "timeoutMs": 500}).has("error:", ".missing")
+			a.fails("browser_click", args{"selector": "###"}).has("error:", "###")
+		})
 }
 
 func TestB30CoveredElement(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, `<button>Below</button><div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fff8">We use cookies</div>`)
-	a := newAgent(t)
-	ref := a.open(s.URL).ref("button", "Below")
-	a.fails("browser_click", args{"ref": ref, "timeoutMs": 1000}).has("error:", "covered", "Cookies").within(2 * time.Second)
+	inPlaces(t, `<button>Below</button><div role=dialog aria-label="Cookies" style="position:fixed;inset:0;background:#fff8">We use cookies</div>`,
+		func(t *testing.T, a *agent, first answer) {
+			a.fails("browser_click", args{"ref": first.ref("button", "Below"), "timeoutMs": 1000}).has("error:", "covered", "Cookies").within(2 * time.Second)
+		})
 }
 
 func TestB31DisabledAndReadonly(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, `<button disabled>Off</button><input aria-label="Fixed" readonly value=1><button id=later disabled onclick="this.textContent='Now'">Later</button>`)
-	a := newAgent(t)
-	an := a.open(s.URL)
-	off := a.fails("browser_click", args{"ref": an.ref("button", "Off")}).has("error:", "disabled")
-	if off.took < 4*time.Second || off.took > 9*time.Second {
-		t.Fatalf("the default limit is 5 s; it took %s", off.took)
-	}
-	a.fails("browser_type", args{"ref": an.ref(`"Fixed"`), "text": "x", "timeoutMs": 400}).has("error:", "readonly").within(1500 * time.Millisecond)
-	a.ok("browser_evaluate", args{"script": `setTimeout(() => later.disabled = false, 700); 1`})
-	a.ok("browser_click", args{"ref": an.ref("button", "Later")}).has(`button "Now"`)
+	inPlaces(t, `<button disabled>Off</button><input aria-label="Fixed" readonly value=1><input aria-label="Shut" disabled>
+		<button id=later disabled onclick="this.textContent='Now'">Later</button><input id=field aria-label="Field" readonly>`,
+		func(t *testing.T, a *agent, first answer) {
+			off := a.fails("browser_click", args{"ref": first.ref("button", "Off")}).has("error:", "disabled", "5s")
+			if off.took < 4*time.Second || off.took > 9*time.Second {
+				t.Fatalf("the default limit is 5 s; it took %s", off.took)
+			}
+			a.fails("browser_type", args{"ref": first.ref(`"Fixed"`), "text": "x", "timeoutMs": 400}).has("error:", "readonly", "400ms").within(1500 * time.Millisecond)
+			a.fails("browser_type", args{"ref": first.ref(`"Shut"`), "text": "x", "timeoutMs": 400}).has("error:", "disabled").within(1500 * time.Millisecond)
+			a.ok("browser_evaluate", args{"script": `setTimeout(() => later.disabled = false, 700); 1`})
+			a.ok("browser_click", args{"ref": first.ref("button", "Later")}).has(`button "Now"`)
+			a.ok("browser_evaluate", args{"script": `setTimeout(() => field.readOnly = false, 700); 1`})
+			a.ok("browser_type", args{"ref": first.ref(`"Field"`), "text": "x"}).has(`"x"`)
+		})
 }
 
 func TestB32MovingAndHidden(t *testing.T) {
