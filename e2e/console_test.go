@@ -17,7 +17,11 @@ func TestB50Console(t *testing.T) {
 	a.ok("browser_console", args{"level": "warning"}).has("careful", "wrong", "boom").lacks("plain", "tiny")
 	a.ok("browser_console", args{"level": "error"}).has("wrong", "boom").lacks("careful")
 	a.ok("browser_navigate", args{"url": s.URL + "/many"})
-	now := a.ok("browser_console", nil).has("line 4999").lacks("careful")
+	now := a.ok("browser_console", nil).has("line 4999").lacks("careful", "line 0\n")
+	a.ok("browser_navigate", args{"url": s.URL})
+	a.ok("browser_wait", args{"predicate": `document.title === "ready"`})
+	a.ok("browser_console", nil).has("careful").lacks("line 4999")
+	a.ok("browser_console", args{"all": true}).has("careful", "line 4999")
 	if len(now.text) > 200_000 {
 		t.Fatalf("the console's answer has %d bytes", len(now.text))
 	}

@@ -37,8 +37,10 @@ func TestB57Screenshots(t *testing.T) {
 	inPlaces(t, `<body style="margin:0"><div role=img aria-label="Box" tabindex=0 style="width:200px;height:100px;background:#36c"></div><div style="height:3000px;background:linear-gradient(red,blue)"></div>`,
 		func(t *testing.T, a *agent, first answer) {
 			for _, format := range []string{"png", "jpeg", "webp"} {
-				if _, got := a.ok("browser_screenshot", args{"format": format}).picture(); got != format {
-					t.Fatalf("asked for %s, got %s", format, got)
+				for _, labels := range []bool{false, true} {
+					if _, got := a.ok("browser_screenshot", args{"format": format, "labels": labels}).picture(); got != format {
+						t.Fatalf("asked for %s, got %s", format, got)
+					}
 				}
 			}
 			box, _ := a.ok("browser_screenshot", args{"ref": first.ref(`"Box"`)}).picture()

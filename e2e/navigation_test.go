@@ -2,6 +2,8 @@ package e2e
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -88,6 +90,16 @@ func TestB3FileIsRefused(t *testing.T) {
 	newAgent(t).fails("browser_tab_open", args{"url": "file:///etc/passwd"}).has("error:", "file:", "hint:", "--allow-file").lacks("root:")
 }
 
+func TestB3FileIsAllowed(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "note.html")
+	if err := os.WriteFile(path, []byte(`<h1>from a file</h1>`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := own(t, "--allow-file").agent(t)
+	a.open("file://"+path).has("url: file://", `heading "from a file"`)
+}
+
 func TestB6BackFromAPageThatNeverFinished(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, `<h1>first</h1><img src="/never">`).page("/b", `<h1>second</h1>`)
@@ -106,7 +118,7 @@ func TestB7NavigationTimeout(t *testing.T) {
 	s := newSite(t, `<h1>fast</h1>`).handle("/slow", hold)
 	a := newAgent(t)
 	a.open(s.URL)
-	a.fails("browser_navigate", args{"url": s.URL + "/slow", "timeoutMs": 1200}).has("error:", "timed out after 1.").within(1600 * time.Millisecond)
+	a.fails("browser_navigate", args{"url": s.URL + "/slow", "timeoutMs": 1200}).has("error:", "timed out after 1.2s").within(1600 * time.Millisecond)
 	a.ok("browser_navigate", args{"url": s.URL}).has(`heading "fast"`)
 }
 

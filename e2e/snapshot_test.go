@@ -75,20 +75,32 @@ func TestB20ReplacedElement(t *testing.T) {
 	ref = a.ok("browser_snapshot", nil).ref("button", "Save")
 	a.ok("browser_evaluate", args{"script": `box.innerHTML += box.innerHTML; 1`})
 	an = a.fails("browser_click", args{"ref": ref}).has("error:", "hint:")
-	if took := an.took; took > 4*time.Second {
-		t.Fatalf("a stale ref took %s", took)
+	// Nothing is waited for: the fastest of some, as the machine has other work.
+	fastest := an.took
+	for range 8 {
+		fastest = min(fastest, a.fails("browser_click", args{"ref": ref, "snapshot": "none"}).took)
+	}
+	if fastest > 100*time.Millisecond {
+		t.Fatalf("a stale ref took %s", fastest)
 	}
 }
 
 func TestB21RefOfAnotherDocument(t *testing.T) {
 	t.Parallel()
-	s := newSite(t, `<button>Alpha</button>`).page("/two", `<button onclick="document.title='wrong'">Beta</button><button>Gamma</button>`)
+	s := newSite(t, `<button>Alpha</button>`).page("/two", `<button onclick="document.title='wrong'">Beta</button><button>Gamma</button>`).
+		page("/twin", `<button onclick="document.title='wrong'">Alpha</button>`)
 	a := newAgent(t)
 	ref := a.open(s.URL).ref("button", "Alpha")
 	a.ok("browser_navigate", args{"url": s.URL + "/two"}).lacks("[" + ref + "]")
 	a.fails("browser_click", args{"ref": ref}).has("error:", ref)
 	if v := a.value("document.title"); strings.Contains(v, "wrong") {
 		t.Fatal("an element of the new document was clicked")
+	}
+	// One that looks the same is another one all the same.
+	a.ok("browser_navigate", args{"url": s.URL + "/twin"}).lacks("[" + ref + "]")
+	a.fails("browser_click", args{"ref": ref}).has("error:", ref)
+	if v := a.value("document.title"); strings.Contains(v, "wrong") {
+		t.Fatal("the twin in the new document was clicked")
 	}
 }
 
@@ -106,7 +118,7 @@ func TestB22StatesAreTold(t *testing.T) {
 		<div role=tablist><div role=tab aria-selected=true tabindex=0>First</div></div>
 		<h3>Third</h3><input aria-label="Age" aria-invalid=true value=x><input aria-label="Fixed" readonly value=42>`)
 	an := newAgent(t).open(s.URL)
-	an.lacks("never told").has("plain item", "inside"[:0])
+	an.lacks("never told", "inside", "- list").has("plain item", "shown")
 	for _, want := range [][]string{
 		{"textbox", `"E-mail"`, "[required]"}, {"Search here"}, {"image", `"A cat"`}, {`"Notes"`, "draft"},
 		{"More", "[expanded=false]"}, {"Less", "[expanded]"}, {"dialog", `"Ask"`}, {"checkbox", `"Terms"`, "[checked]"},

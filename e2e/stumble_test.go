@@ -12,10 +12,13 @@ func TestB71ThingsThatActWithoutARole(t *testing.T) {
 		<p>Read <span class=pointer onclick="said.textContent='terms'">the terms</span> and <span class=pointer onclick="said.textContent='rules'">the rules</span> first.</p>
 		<button class=quiet aria-label="Tiny" onclick="said.textContent='tiny'"></button>
 		<div aria-hidden=true><button onclick="said.textContent='hidden from aria'">Ghost</button></div>
+		<ul><li>Invoice 7 <i class=pointer style="display:inline-block;width:16px;height:16px" onclick="said.textContent='near'"></i></li></ul>
+		<span class=pointer title="Print it" style="display:inline-block;width:16px;height:16px" onclick="said.textContent='titled'"></span>
 		<p id=said>-</p><script>plain.addEventListener("click", () => said.textContent = "plain")</script>`,
 		func(t *testing.T, a *agent, first answer) {
 			for line, want := range map[string]string{
 				"trash": "trash", "Plain div": "plain", "the terms": "terms", "the rules": "rules", "Tiny": "tiny", "Ghost": "hidden from aria",
+				"Print it": "titled", "Invoice 7": "near",
 			} {
 				a.ok("browser_click", args{"ref": first.ref(line, "[e")})
 				if v := a.value("said.textContent"); v != `"`+want+`"` {
@@ -30,28 +33,56 @@ func TestB71ThingsThatActWithoutARole(t *testing.T) {
 }
 
 func TestB72FieldsThatRewrite(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, `<input aria-label="Digits" oninput="this.value = this.value.replace(/\D/g, '')">
+	inPlaces(t, `<input aria-label="Digits" oninput="this.value = this.value.replace(/\D/g, '')">
 		<input aria-label="Upper" oninput="this.value = this.value.toUpperCase()"><input aria-label="Short" maxlength=3>
-		<input aria-label="Never" oninput="this.value = ''"><input type=number aria-label="Number">`)
-	a := newAgent(t)
-	an := a.open(s.URL)
-	a.ok("browser_type", args{"ref": an.ref(`"Digits"`), "text": "a1b2"}).has("12")
-	a.ok("browser_type", args{"ref": an.ref(`"Upper"`), "text": "abc"}).has("ABC")
-	a.ok("browser_type", args{"ref": an.ref(`"Short"`), "text": "abcdef"}).has("abc")
-	a.fails("browser_type", args{"ref": an.ref(`"Never"`), "text": "abc", "timeoutMs": 1500}).has("error:")
-	a.fails("browser_type", args{"ref": an.ref(`"Number"`), "text": "abc", "timeoutMs": 1500}).has("error:")
+		<input aria-label="Never" oninput="this.value = ''"><input type=number aria-label="Number">`,
+		func(t *testing.T, a *agent, first answer) {
+			a.ok("browser_type", args{"ref": first.ref(`"Digits"`), "text": "a1b2"}).has("12")
+			a.ok("browser_type", args{"ref": first.ref(`"Upper"`), "text": "abc"}).has("ABC")
+			a.ok("browser_type", args{"ref": first.ref(`"Short"`), "text": "abcdef"}).has("abc")
+			a.fails("browser_type", args{"ref": first.ref(`"Never"`), "text": "abc", "timeoutMs": 1500}).has("error:")
+			a.fails("browser_type", args{"ref": first.ref(`"Number"`), "text": "abc", "timeoutMs": 1500}).has("error:")
+			a.ok("browser_fill_form", args{"fields": []args{{"ref": first.ref(`"Digits"`), "value": "x3y4"}}}).has(`"34"`)
+			a.fails("browser_fill_form", args{"fields": []args{{"ref": first.ref(`"Never"`), "value": "abc"}, {"ref": first.ref(`"Upper"`), "value": "ok"}}, "timeoutMs": 3000}).has("1 of 2", `"OK"`)
+		})
 }
 
 func TestB75AnswersShowTheChange(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, `<h1>List</h1><button onclick="list.insertAdjacentHTML('beforeend', '<li><button>Remove '+(list.children.length+1)+'</button></li>')">Add</button>
-		<ul id=list aria-label="Items"></ul>`+strings.Repeat("<p>filler text that never changes</p>", 60))
-	a := newAgent(t)
-	ref := a.open(s.URL).ref("button", "Add")
-	an := a.ok("browser_click", args{"ref": ref}).has("changes:", `button "Remove 1"`).lacks("filler")
-	a.ok("browser_click", args{"ref": an.ref("button", "Remove 1")})
-	a.ok("browser_click", args{"ref": ref}).has(`button "Remove 2"`).lacks("filler", `"Remove 1"`)
-	a.ok("browser_click", args{"ref": ref, "snapshot": "full"}).has("filler", `"Remove 1"`)
-	a.ok("browser_click", args{"ref": ref, "snapshot": "none"}).lacks("filler", `"Remove 4"`)
+	inPlaces(t, `<h1>List</h1><button onclick="more('Remove')">Add</button>
+		<input aria-label="Query" oninput="more('Typed')"><select aria-label="Sort" onchange="more('Sorted')"><option>a<option>b</select>
+		<div role=button tabindex=0 aria-label="Keys" onkeydown="more('Pressed')">Keys</div><p onmouseenter="more('Hovered')">Hover here</p>
+		<div role=group aria-label="Zone" tabindex=0 ondragover="event.preventDefault()" ondrop="event.preventDefault(); more('Dropped')">Zone</div>
+		<div role=button draggable=true tabindex=0 aria-label="Card">Card</div>
+		<div role=region id=box aria-label="Log" tabindex=0 style="height:80px;overflow:auto" onscroll="this.onscroll = null; more('Scrolled')"><div style="height:900px">log</div></div>
+		<ul id=list aria-label="Items"></ul>`+strings.Repeat("<p>filler text that never changes</p>", 60)+`<script>
+		const more = (name) => list.insertAdjacentHTML('beforeend', '<li><button>' + name + ' ' + (list.children.length + 1) + '</button></li>')</script>`,
+		func(t *testing.T, a *agent, first answer) {
+			ref := first.ref("button", `"Add"`)
+			an := a.ok("browser_click", args{"ref": ref}).has("changes:", `button "Remove 1"`).lacks("filler")
+			a.ok("browser_click", args{"ref": an.ref("button", "Remove 1")})
+			a.ok("browser_click", args{"ref": ref}).has(`button "Remove 2"`).lacks("filler", `"Remove 1"`)
+			a.ok("browser_click", args{"ref": ref, "snapshot": "full"}).has("filler", `"Remove 1"`)
+			a.ok("browser_click", args{"ref": ref, "snapshot": "none"}).lacks("filler", `"Remove 4"`)
+			// What each action brought is there to be acted on.
+			for _, c := range []struct {
+				tool string
+				with args
+				came string
+			}{
+				{"browser_type", args{"ref": first.ref(`"Query"`), "text": "x"}, "Typed"},
+				{"browser_select", args{"ref": first.ref(`"Sort"`), "values": []string{"b"}}, "Sorted"},
+				{"browser_press", args{"ref": first.ref(`"Keys"`), "keys": "x"}, "Pressed"},
+				{"browser_hover", args{"selector": "text=Hover here"}, "Hovered"},
+				{"browser_drop", args{"ref": first.ref(`"Zone"`), "text": "x"}, "Dropped"},
+				{"browser_drag", args{"ref": first.ref(`"Card"`), "toRef": first.ref(`"Zone"`)}, "Dropped"},
+				{"browser_scroll", args{"ref": first.ref(`"Log"`)}, "Scrolled"},
+				{"browser_fill_form", args{"fields": []args{{"ref": first.ref(`"Query"`), "value": "y"}}}, "Typed"},
+				{"browser_evaluate", args{"script": "more('Evaluated')"}, ""}, // reads: says what it returns
+			} {
+				an := a.ok(c.tool, c.with).lacks("filler")
+				if c.came != "" {
+					a.ok("browser_click", args{"ref": an.ref("button", `"`+c.came), "snapshot": "none"})
+				}
+			}
+		})
 }

@@ -32,9 +32,10 @@ func TestB53Waits(t *testing.T) {
 	}
 	for _, with := range map[string]args{
 		"text": {"text": "never comes"}, "selector": {"selector": ".never"}, "url": {"url": "**/never"}, "predicate": {"predicate": "window.never"},
+		"textGone": {"textGone": "there"}, "loadState": {"url": "**/never", "loadState": "load"},
 	} {
 		with["timeoutMs"] = 700
-		an := a.fails("browser_wait", with).has("error:", "never")
+		an := a.fails("browser_wait", with).has("error:", "within 700ms")
 		if an.took < 650*time.Millisecond || an.took > 4*time.Second {
 			t.Fatalf("%v: asked for 700 ms, took %s", with, an.took)
 		}
@@ -59,7 +60,14 @@ func TestB54Settling(t *testing.T) {
 	a := newAgent(t)
 	an := a.open(s.URL)
 	a.ok("browser_click", args{"ref": an.ref("Nothing")})
-	a.ok("browser_click", args{"ref": an.ref("Nothing")}).within(250 * time.Millisecond)
+	// No fixed wait: the fastest of some, as the machine has other work.
+	fastest := time.Hour
+	for range 8 {
+		fastest = min(fastest, a.ok("browser_click", args{"ref": an.ref("Nothing")}).took)
+	}
+	if fastest > 200*time.Millisecond {
+		t.Fatalf("a click that starts nothing takes %s", fastest)
+	}
 	a.ok("browser_click", args{"ref": an.ref("Fast")}).has("fast answer").within(time.Second)
 	a.ok("browser_click", args{"ref": an.ref("Empty")}).has("empty 204").within(time.Second)
 	a.ok("browser_click", args{"ref": an.ref("Slow")}).within(4 * time.Second)
