@@ -11,9 +11,9 @@ func (e Element) zero() bool { return e == Element{} }
 // said returns how the caller named it.
 func (e Element) said() string {
 	if e.Ref != "" {
-		return e.Ref
+		return clip(e.Ref, echoed)
 	}
-	return fmt.Sprintf("%q", e.Selector)
+	return fmt.Sprintf("%q", clip(e.Selector, echoed))
 }
 
 // prepareRequest and ready are what the page script takes and gives.

@@ -25,7 +25,7 @@ func (a *actor) verdict(r ready) error {
 		}
 		return fail(ErrAmbiguous, "use the ref of the one that is meant", "%s", text)
 	case stateStale:
-		text := a.element.Ref + " is not in this document"
+		text := a.element.said() + " is not in this document"
 		switch {
 		case r.Reason != "" && r.Count > 1:
 			text = fmt.Sprintf("%s (%s) is gone, and several elements look like it", a.element.Ref, r.Reason)

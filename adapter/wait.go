@@ -92,7 +92,7 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, condition{fmt.Sprintf("the address did not come to match %q", o.URL), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the address did not come to match %q", clip(o.URL, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.awaited(ctx, waited, func() bool { return matches(p.loading.url) })
 		}})
 	}
@@ -109,22 +109,22 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		}})
 	}
 	if o.Selector != "" {
-		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", o.Selector), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", clip(o.Selector, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.shown(ctx, waited, awaitsRequest{Selector: o.Selector})
 		}})
 	}
 	if o.Text != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not appear", o.Text), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the text %q did not appear", clip(o.Text, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.shown(ctx, waited, awaitsRequest{Text: o.Text})
 		}})
 	}
 	if o.TextGone != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not go", o.TextGone), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the text %q did not go", clip(o.TextGone, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.gone(ctx, waited, awaitsRequest{TextGone: o.TextGone})
 		}})
 	}
 	if o.Predicate != "" {
-		list = append(list, condition{fmt.Sprintf("%s did not become true", clip(o.Predicate, 80)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("%s did not become true", clip(o.Predicate, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.truthy(ctx, waited, o.Predicate)
 		}})
 	}
@@ -133,6 +133,9 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 	}
 	return list, nil
 }
+
+// echoed is how many characters of what was given an error repeats.
+const echoed = 80
 
 func clip(s string, n int) string {
 	if r := []rune(s); len(r) > n {

@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// echoed is how many characters of what was given an error repeats.
+const echoed = 80
+
 // decode reads a call's arguments into a new value of type t, and says of the
 // first one that is missing, unknown or of a wrong type what is expected. No
 // arguments at all are an empty object; a null is an argument left out.
@@ -32,12 +35,15 @@ func decode(raw json.RawMessage, t reflect.Type) (any, error) {
 func decodeObject(raw json.RawMessage, v reflect.Value, at string) error {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(raw, &given) != nil {
+		if !json.Valid(raw) {
+			return invalid("%s are no valid JSON: give an object", named(at, "the arguments"))
+		}
 		return invalid("%s must be an object, not %s", named(at, "the arguments"), sort(raw))
 	}
 	fields := fieldsOf(v.Type())
 	for _, name := range sortedKeys(given) {
 		if !slices.ContainsFunc(fields, func(f field) bool { return f.name == name }) {
-			return invalid("unknown argument %q: %s", at+name, expected(fields))
+			return invalid("unknown argument %q: %s", at+ellipsized(name, echoed), expected(fields))
 		}
 	}
 	for _, f := range fields {
@@ -100,7 +106,7 @@ func (f *field) decode(raw json.RawMessage, v reflect.Value, at string) error {
 		return wrong()
 	}
 	if f.enum != nil && !slices.Contains(f.enum, v.String()) {
-		return invalid("argument %q must be %s, not %s", name, f.wants(), bytes.TrimSpace(raw))
+		return invalid("argument %q must be %s, not %s", name, f.wants(), ellipsized(string(bytes.TrimSpace(raw)), echoed))
 	}
 	return nil
 }
@@ -168,7 +174,7 @@ func sort(raw json.RawMessage) string {
 	case raw[0] == 'n':
 		return "null"
 	}
-	return "the number " + string(raw)
+	return "the number " + ellipsized(string(raw), echoed)
 }
 
 func named(at, otherwise string) string {

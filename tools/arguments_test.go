@@ -3,6 +3,9 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +55,87 @@ func TestB61Arguments(t *testing.T) {
 			}
 		} else if !strings.HasPrefix(text, "error: ") || !strings.Contains(text, c.want) || answer.Error.Kind != "InvalidArgument" {
 			t.Errorf("%s %s: want %q, got %q", c.tool, c.args, c.want, text)
+		}
+	}
+}
+
+// wrongFor are values that a type does not take.
+var wrongFor = map[reflect.Kind][]string{
+	reflect.String: {`7`, `{}`, `[]`, `true`}, reflect.Bool: {`"yes"`, `1`}, reflect.Int: {`"2"`, `1.5`, `1e99`, `{}`}, reflect.Float64: {`"2"`, `[]`},
+	reflect.Slice: {`"x"`, `{}`, `7`}, reflect.Map: {`"x"`, `[1]`, `7`}, reflect.Struct: {`"x"`, `[1]`},
+}
+
+// rightFor is a value that an argument takes.
+func rightFor(f field) string {
+	switch {
+	case f.enum != nil && f.typ.Kind() == reflect.Slice:
+		return `["` + f.enum[0] + `"]`
+	case f.enum != nil:
+		return strconv.Quote(f.enum[0])
+	}
+	switch f.typ.Kind() {
+	case reflect.Bool:
+		return "true"
+	case reflect.Int, reflect.Float64:
+		return "1"
+	case reflect.Slice:
+		if f.typ.Elem().Kind() == reflect.Struct {
+			return `[{"ref":"e1","value":"x"}]`
+		}
+		return `["x"]`
+	case reflect.Map:
+		return `{"a":"b"}`
+	}
+	return `"x"`
+}
+
+// TestB61EveryTool holds for each argument of each tool that a wrong value is an
+// error which names it, and says what it takes, in few bytes.
+func TestB61EveryTool(t *testing.T) {
+	s := newSession(Options{})
+	long := `"` + strings.Repeat("x", 10_000) + `"`
+	for _, tool := range all() {
+		fields := fieldsOf(tool.body.args)
+		// with are arguments of which one has a value, and the others what they need.
+		with := func(name, value string) string {
+			list := []string{strconv.Quote(name) + ":" + value}
+			for _, f := range fields {
+				if f.required && f.name != name {
+					list = append(list, strconv.Quote(f.name)+":"+rightFor(f))
+				}
+			}
+			return "{" + strings.Join(list, ",") + "}"
+		}
+		refused := func(arguments, want string) {
+			t.Helper()
+			answer := s.Call(t.Context(), tool.name, json.RawMessage(arguments))
+			text := answer.Text()
+			if answer.Error == nil || answer.Error.Kind != "InvalidArgument" || !strings.Contains(text, want) || len(text) > 600 {
+				t.Errorf("%s %.100s: want %s, got %.700s", tool.name, arguments, want, text)
+			}
+		}
+		refused(`{"urk":1}`, `"urk"`)
+		refused(`"text"`, `an object`)
+		refused(`{"a":`, `JSON`)
+		for _, f := range fields {
+			kind, name := f.typ.Kind(), `"`+f.name
+			if kind == reflect.Pointer {
+				kind = f.typ.Elem().Kind()
+			}
+			for _, wrong := range wrongFor[kind] {
+				refused(with(f.name, wrong), name)
+			}
+			if f.enum != nil && kind == reflect.Slice {
+				refused(with(f.name, `[`+long+`]`), f.enum[0])
+			} else if f.enum != nil {
+				refused(with(f.name, long), f.enum[0])
+			}
+			if f.min != nil {
+				refused(with(f.name, fmt.Sprint(*f.min-1)), name)
+			}
+			if f.required {
+				refused(`{}`, `is missing`)
+			}
 		}
 	}
 }

@@ -76,8 +76,12 @@ type failure struct {
 	cause error
 }
 
+// errorText is how many characters an error has at the most: what it tells may
+// be the page's own.
+const errorText = 4000
+
 func failureOf(err error) *failure {
-	f := &failure{Kind: "Error", Text: err.Error(), cause: err}
+	f := &failure{Kind: "Error", Text: ellipsized(err.Error(), errorText), cause: err}
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {
 			f.Kind = k.name
