@@ -184,9 +184,10 @@ func (a *actor) elsewhere(ctx context.Context, main *frame, none ready) (*frame,
 	var wg sync.WaitGroup
 	for i, f := range others {
 		wg.Go(func() {
-			r, err := p.prepareIn(ctx, f, a.request(0, a.element))
-			if err != nil {
-				r = ready{State: stateNone} // it went away
+			within, done := p.reading(ctx, f)
+			r, err := p.prepareIn(within, f, a.request(0, a.element))
+			if done(err); err != nil {
+				r = ready{State: stateNone} // it went away, or hangs
 			}
 			answers[i] = r
 		})

@@ -140,7 +140,9 @@ func (p *Page) wholeHTML(ctx context.Context, f *frame, selector string, left *i
 		inner := ""
 		if *left--; *left >= 0 {
 			if child, err := p.childFrame(ctx, f, ref); err == nil && child != nil {
-				if cc, err := p.wholeHTML(ctx, child, "", left); err == nil {
+				within, done := p.reading(ctx, child)
+				cc, err := p.wholeHTML(within, child, "", left)
+				if done(err); err == nil {
 					inner = "<div>" + cc.HTML + "</div>"
 					c.Text += cc.Text
 				}
@@ -215,13 +217,14 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 	}
 	var b bytes.Buffer
 	for i, f := range frames[:min(len(frames), contentFrames)] {
+		within, done := p.reading(ctx, f)
 		c, err := ask[struct {
 			Text  string      `json:"text"`
 			Links [][2]string `json:"links"`
 			Error string      `json:"error"`
-		}](ctx, p, f, expression("plainContent", map[string]any{"selector": o.Selector}))
-		if err != nil && i > 0 && context.Cause(ctx) == nil {
-			continue // it went away
+		}](within, p, f, expression("plainContent", map[string]any{"selector": o.Selector}))
+		if done(err); err != nil && i > 0 && context.Cause(ctx) == nil {
+			continue // it went away, or hangs
 		}
 		if err == nil {
 			err = contentError(o.Selector, c.Error)

@@ -31,15 +31,16 @@ func (p *Page) Examine(ctx context.Context, e Element, attribute string) (Examin
 		return Examined{}, err
 	}
 	for i, f := range frames {
+		within, done := p.reading(ctx, f)
 		res, err := ask[struct {
 			Count  int     `json:"count"`
 			Shown  int     `json:"shown"`
 			Value  *string `json:"value"`
 			Target string  `json:"target"`
 			Error  string  `json:"error"`
-		}](ctx, p, f, expression("examine", map[string]any{"ref": e.Ref, "selector": e.Selector, "attribute": attribute}))
-		if err != nil && i > 0 && context.Cause(ctx) == nil {
-			continue // it went away
+		}](within, p, f, expression("examine", map[string]any{"ref": e.Ref, "selector": e.Selector, "attribute": attribute}))
+		if done(err); err != nil && i > 0 && context.Cause(ctx) == nil {
+			continue // it went away, or hangs
 		}
 		if err == nil {
 			err = elementError(e, res.Error)

@@ -134,7 +134,11 @@ func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, le
 		if err != nil || child == nil {
 			continue
 		}
-		inner, err := p.find(ctx, child, q, out, left)
+		within, done := p.reading(ctx, child)
+		inner, err := p.find(within, child, q, out, left)
+		if done(err) {
+			out.More = cmp.Or(out.More, "… a frame that does not answer was not searched")
+		}
 		if err != nil {
 			if cause := context.Cause(ctx); cause != nil {
 				return nil, cause

@@ -30,6 +30,7 @@ type frame struct {
 	marked   map[cdp.BackendNodeID]bool // nodes that the page script knows to listen
 	document runtime.RemoteObjectID     // in the page's own world
 	reader   reader
+	late     bool // it did not answer when it was read the last time
 }
 
 // prefix returns what stands before the refs of a frame: "" for the main one,

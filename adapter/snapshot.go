@@ -163,8 +163,12 @@ func (p *Page) read(ctx context.Context, f *frame, o SnapshotOptions) (frameText
 			if !ok {
 				return
 			}
-			var it frameText
-			if it, inner[i], err = p.read(ctx, child, o); err == nil && it.More != "" {
+			within, done := p.reading(ctx, child)
+			it, list, err := p.read(within, child, o)
+			inner[i] = list
+			if done(err) {
+				inner[i] = []string{"… this frame does not answer"}
+			} else if err == nil && it.More != "" {
 				inner[i] = append(inner[i], "… more in this frame not shown: scope with ref="+c.Ref+", or search")
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,6 +50,8 @@ func trapped(t *testing.T, set func(a *agent, server *server, page, address stri
 	server := own(t, "--root", root)
 	a := server.agent(t)
 	s := newSite(t, trapPage).page("/fine", `<h1>fine</h1>`)
+	s.page("/loop", `<p>looping</p><script>onload = () => { const loop = new MessageChannel(); loop.port1.onmessage = () => { while (true); };
+		parent.postMessage(0, "*"); loop.port2.postMessage(0) }</script>`)
 	other := a.open(s.other() + "/fine").page("t")
 	count := 0
 	trap := func() string {
@@ -107,6 +110,13 @@ func TestNoToolHangs(t *testing.T) {
 			a.ok("browser_evaluate", args{"pageId": page, "script": `(() => {
 				const loop = new MessageChannel(); loop.port1.onmessage = () => { while (true); }; loop.port2.postMessage(0) })()`})
 		},
+		"looping frame": func(a *agent, _ *server, page, address string) {
+			// Of a site of its own, and so in a process of its own.
+			home, number, _ := strings.Cut(address, "?")
+			src := strings.Replace(home, "127.0.0.1", "loop"+number+".localhost", 1) + "loop"
+			a.ok("browser_evaluate", args{"pageId": page, "timeoutMs": 20000, "script": `new Promise((ok) => { const f = document.createElement("iframe");
+				f.src = "` + src + `"; onmessage = ok; document.body.prepend(f) })`})
+		},
 		"open dialog": func(a *agent, _ *server, page, _ string) {
 			a.ok("browser_click", args{"pageId": page, "selector": "text=Alert"}).has("dialog: alert")
 		},
@@ -156,4 +166,30 @@ func TestFrozenTabDoesNotHang(t *testing.T) {
 	a.call("browser_click", args{"ref": ref, "timeoutMs": 2000}).within(4 * time.Second)
 	c.call(c.attach(s.URL), "Page.setWebLifecycleState", map[string]any{"state": "active"}, nil)
 	a.ok("browser_snapshot", nil).has("button")
+}
+
+// TestLoopingFrameLeavesThePage holds that a page of which a frame hangs is read
+// and acted on without it.
+func TestLoopingFrameLeavesThePage(t *testing.T) {
+	t.Parallel()
+	a := own(t).agent(t)
+	s := newSite(t, `<h1>around</h1><button onclick="this.textContent='Clicked'">Click</button><iframe src="ORIGIN/loop"></iframe><iframe src="/fine"></iframe>`).
+		page("/fine", `<p>fine words</p>`)
+	begun := make(chan bool, 1)
+	s.handle("/begun", func(http.ResponseWriter, *http.Request) { begun <- true })
+	s.page("/loop", `<p>looping</p><script>onload = () => navigator.sendBeacon("/begun") && setTimeout(() => { while (true); }, 300)</script>`)
+	an := a.ok("browser_tab_open", args{"url": s.URL, "front": true})
+	<-begun
+	// The first looks may still find the frame well.
+	for begin := time.Now(); !strings.Contains(a.ok("browser_snapshot", nil).within(3*time.Second).text, "this frame does not answer"); {
+		if time.Since(begin) > 20*time.Second {
+			t.Fatal("the frame that hangs is not told")
+		}
+	}
+	a.ok("browser_snapshot", nil).has(`heading "around"`, "fine words").lacks("looping").within(time.Second)
+	a.ok("browser_click", args{"ref": an.ref("button", "Click")}).has("Clicked").within(3 * time.Second)
+	a.ok("browser_find", args{"text": "fine words"}).has("1 match", "does not answer").within(time.Second)
+	a.ok("browser_content", nil).has("around", "fine words").within(time.Second)
+	a.fails("browser_click", args{"selector": ".none", "timeoutMs": 3000}).has("nothing matches").within(3 * time.Second)
+	a.ok("browser_navigate", args{"url": s.URL + "/fine"}).has("fine words")
 }
