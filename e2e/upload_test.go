@@ -1,9 +1,12 @@
 package e2e
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 func TestB44FileChooser(t *testing.T) {
@@ -67,4 +70,37 @@ func TestB44NoRoots(t *testing.T) {
 	an := a.open(newSite(t, `<input type=file aria-label="One">`).URL)
 	a.fails("browser_upload", args{"ref": an.ref(`"One"`), "files": []string{"/etc/passwd"}}).has("error:", "hint:", "--root")
 	a.fails("browser_upload", args{"files": "x"}).has("files")
+}
+
+// TestB44LargeFiles holds what goes through the page, as files that are dropped
+// always do: up to 50 MB. Chrome itself may read larger ones.
+func TestB44LargeFiles(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	const most = 50 << 20
+	data := make([]byte, most+1)
+	for i := range data {
+		data[i] = byte(i * i >> 8)
+	}
+	for name, size := range map[string]int{"most.bin": most, "more.bin": most + 1} {
+		if err := os.WriteFile(filepath.Join(root, name), data[:size], 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := own(t, "--root", root).agent(t)
+	a.open(newSite(t, `<input type=file id=one><div id=zone role=group aria-label=Zone style="width:200px;height:90px" ondragover="event.preventDefault()"
+		ondrop="event.preventDefault(); tell(event.dataTransfer.files[0])">Zone</div><p id=said>-</p><script>one.onchange = () => tell(one.files[0]);
+		const tell = async (f) => { const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", await f.arrayBuffer()));
+			said.textContent = f.name + " " + f.size + " " + [...sum].map(b => b.toString(16).padStart(2, "0")).join("") }</script>`).URL)
+	said := func(name string, size int) args {
+		return args{"text": fmt.Sprintf("%s %d %x", name, size, sha256.Sum256(data[:size])), "timeoutMs": 40000}
+	}
+	an := a.ok("browser_drop", args{"selector": "#zone", "files": []string{"most.bin"}})
+	t.Logf("50 MB took %s", an.took)
+	a.ok("browser_wait", said("most.bin", most))
+	a.fails("browser_drop", args{"selector": "#zone", "files": []string{"more.bin"}}).has("error:", "50 MB", "hint:").within(3 * time.Second)
+	a.fails("browser_drop", args{"selector": "#zone", "files": []string{"most.bin", "more.bin"}}).has("error:", "100 MB", "hint:")
+	an = a.ok("browser_upload", args{"selector": "#one", "files": []string{"more.bin"}})
+	t.Logf("by Chrome itself: %s", an.took)
+	a.ok("browser_wait", said("more.bin", most+1))
 }

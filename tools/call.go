@@ -19,6 +19,11 @@ const (
 	failedLookLimit = time.Second
 	// restLimit bounds leaving a page in peace.
 	restLimit = 2 * time.Second
+	// megabyteTime is what a call has beyond its limit for each MB of files, which
+	// may have to go through the page.
+	megabyteTime = time.Second
+	// carriageLimit bounds that.
+	carriageLimit = time.Minute
 )
 
 // call is one use of a tool.
@@ -138,7 +143,11 @@ func (c *call) limit(args any) (limit time.Duration, asked bool) {
 	case onSession:
 		return c.session.opts.ConnectTimeout, false
 	}
-	return c.session.opts.ActionTimeout, false
+	limit = c.session.opts.ActionTimeout
+	if v, ok := args.(interface{ carries() []string }); ok {
+		limit += c.session.carriage(v.carries())
+	}
+	return limit, false
 }
 
 // enter finds the page and takes its turn there.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // place finds where a file that an agent names is: the allowed folder that it
@@ -30,6 +31,21 @@ func (s *Session) place(name string) (root, within string, err error) {
 	}
 	return "", "", &Error{Kind: ErrFile, Text: fmt.Sprintf("%s is outside the allowed folders", name),
 		Hint: "allowed are " + strings.Join(s.opts.Roots, ", ") + " (--root adds one)"}
+}
+
+// carriage is how much longer it may take to hand over files.
+func (s *Session) carriage(names []string) time.Duration {
+	var bytes int64
+	for _, name := range names {
+		root, within, err := s.place(name)
+		if err != nil {
+			continue // the call says so
+		}
+		if info, err := os.Stat(filepath.Join(root, within)); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return min(time.Duration(bytes>>20)*megabyteTime, carriageLimit)
 }
 
 // resolved follows the links in the part of a path that exists.

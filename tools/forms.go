@@ -63,6 +63,8 @@ type uploadArgs struct {
 	onPage
 }
 
+func (a *uploadArgs) carries() []string { return a.Files }
+
 // filled tells what became of each field.
 type filled struct {
 	Set    []done   `json:"set"`

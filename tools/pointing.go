@@ -68,6 +68,8 @@ type dropArgs struct {
 	onPage
 }
 
+func (a *dropArgs) carries() []string { return a.Files }
+
 func (a *dropArgs) check() error {
 	if len(a.Files) == 0 && a.Text == "" && a.HTML == "" {
 		return invalid("there is nothing to drop: give files, text or html")
