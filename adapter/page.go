@@ -39,7 +39,7 @@ type Page struct {
 
 	frames   map[cdp.FrameID]*frame
 	root     cdp.FrameID // of the main one
-	ordinals int // of frames; the main frame has none
+	ordinals int         // of frames; the main frame has none
 
 	loading   loading
 	traffic   traffic

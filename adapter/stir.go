@@ -77,4 +77,3 @@ func (p *Page) Crashed() bool {
 	defer p.mu.Unlock()
 	return p.dead
 }
-
