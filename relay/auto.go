@@ -28,15 +28,21 @@ func (h *hub) stopAutoAttach(s *session) {
 	}
 }
 
-func browserAutoAttach(h *hub, m *message) {
+// startAutoAttach returns what auto attaching a session asks for; nil where it
+// asks for none, which is then done and answered.
+func (h *hub) startAutoAttach(m *message) *autoAttach {
 	p, ok := m.autoAttach()
-	if !ok {
-		return
-	}
-	s := m.session
-	if !p.AutoAttach {
-		h.stopAutoAttach(s)
+	if ok && !p.AutoAttach {
+		h.stopAutoAttach(m.session)
 		m.ok(nil)
+		return nil
+	}
+	return p
+}
+
+func browserAutoAttach(h *hub, m *message) {
+	p, s := h.startAutoAttach(m), m.session
+	if p == nil {
 		return
 	}
 	p.seen = map[*tab]bool{}
@@ -52,14 +58,8 @@ func browserAutoAttach(h *hub, m *message) {
 
 // tabAutoAttach gives a session on a target of type "tab" the page.
 func tabAutoAttach(h *hub, m *message) {
-	p, ok := m.autoAttach()
-	if !ok {
-		return
-	}
-	s := m.session
-	if !p.AutoAttach {
-		h.stopAutoAttach(s)
-		m.ok(nil)
+	p, s := h.startAutoAttach(m), m.session
+	if p == nil {
 		return
 	}
 	s.attach = p

@@ -91,16 +91,23 @@ func TestB63OversizedFrameFromClient(t *testing.T) {
 
 func TestB63OversizedFrameFromExtension(t *testing.T) {
 	d := newDesk(t, Options{})
-	bad := d.extension("a")
-	d.extension("b")
-	good, _, err := d.dial("/cdp/cdp-secret?browser=b", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	session := attachTab1(t, good)
+	bad, good, session := d.goodAndBad()
 	_ = bad.WriteMessage(websocket.TextMessage, bytes.Repeat([]byte(" "), 100<<20))
 	waitGone(t, d.server, "a")
 	fine(t, good, session)
+}
+
+// goodAndBad connects two extensions, a which is to misbehave, and b with a client
+// and its session on a tab.
+func (d *desk) goodAndBad() (bad, good *websocket.Conn, session string) {
+	d.t.Helper()
+	bad = d.extension("a")
+	d.extension("b")
+	good, _, err := d.dial("/cdp/cdp-secret?browser=b", nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return bad, good, attachTab1(d.t, good)
 }
 
 // waitGone waits until a browser is not connected.
@@ -143,13 +150,7 @@ func TestB63GarbageFromClient(t *testing.T) {
 
 func TestB63GarbageFromExtension(t *testing.T) {
 	d := newDesk(t, Options{})
-	bad := d.extension("a")
-	d.extension("b")
-	good, _, err := d.dial("/cdp/cdp-secret?browser=b", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	session := attachTab1(t, good)
+	bad, good, session := d.goodAndBad()
 	say(t, bad, "garbage")
 	waitGone(t, d.server, "a")
 	fine(t, good, session)

@@ -11,14 +11,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
 
-	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -197,22 +195,18 @@ func (d *daemon) meet(conn net.Conn) {
 		return // who does not know the secret is told nothing
 	}
 	_ = conn.SetReadDeadline(time.Time{})
+	if (q.Ask == askAgent || q.Ask == askHTTP) && q.Protocol != wireProtocol {
+		_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version})
+		return
+	}
 	switch q.Ask {
 	case askAgent:
-		if q.Protocol != wireProtocol {
-			_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version})
-			return
-		}
 		d.serve(conn, r, q)
 	case askStatus:
 		_ = writeLine(conn, d.status())
 	case askWatch:
 		d.watch(conn)
 	case askHTTP:
-		if q.Protocol != wireProtocol {
-			_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version})
-			return
-		}
 		d.serveHTTP(conn, r, q)
 	case askStop:
 		d.log.Info("asked to stop", "by", q.Version)
@@ -254,117 +248,6 @@ func (d *daemon) counted(next http.Handler) http.Handler {
 		}()
 		next.ServeHTTP(w, r)
 	})
-}
-
-// busy notes that somebody came; mu is held.
-func (d *daemon) busy() {
-	if d.timer != nil {
-		d.timer.Stop()
-	}
-	d.tell()
-}
-
-// rest notes that somebody went; mu is held.
-func (d *daemon) rest() {
-	if d.timer != nil && d.alone() && !d.leaving {
-		d.timer.Reset(d.idle)
-	}
-	d.tell()
-}
-
-// alone tells whether nobody is there; mu is held.
-func (d *daemon) alone() bool { return len(d.agents) == 0 && d.clients == 0 && d.http == nil }
-
-// tell wakes those who watch; mu is held.
-func (d *daemon) tell() {
-	close(d.changed)
-	d.changed = make(chan struct{})
-}
-
-// follow tells those who watch of each browser that comes or goes, and
-// remembers those of persons.
-func (d *daemon) follow(ctx context.Context) {
-	before := map[string]relay.Browser{}
-	for {
-		changed := d.host.relay.Changed()
-		for _, b := range d.host.relay.Browsers() {
-			if was := before[b.InstallID]; b.Connected && b.Launch == "" && (!was.Connected || was.Label != b.Label) {
-				d.host.remember(b, false)
-			}
-			before[b.InstallID] = b
-		}
-		d.note()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// note tells those who watch that an agent holds something else.
-func (d *daemon) note() {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.tell()
-}
-
-// tire leaves when nobody is there.
-func (d *daemon) tire() {
-	d.mu.Lock()
-	alone := d.alone()
-	if alone {
-		d.leaving = true // whoever comes from now on starts another
-	}
-	d.mu.Unlock()
-	if alone {
-		d.leave(errIdle)
-	}
-}
-
-// part ends the daemon: calls under way are answered, within a limit; then the
-// connections and the browsers end.
-func (d *daemon) part(why error) {
-	defer close(d.parted)
-	d.mu.Lock()
-	d.leaving = true
-	if d.timer != nil {
-		d.timer.Stop()
-	}
-	var agents []*agent
-	for p := range d.agents {
-		if p.front != nil {
-			agents = append(agents, p.front)
-		}
-	}
-	http := d.http
-	d.tell()
-	d.mu.Unlock()
-	d.log.Info("daemon leaves", "because", why.Error())
-	// From here on nobody finds it; the file goes first, so that its absence says
-	// that the socket is going.
-	_ = os.Remove(filepath.Join(d.host.state.Dir, contactFile))
-	_ = d.listen.Close()
-	limit := time.After(partLimit)
-	for _, a := range agents {
-		a.dismiss()
-	}
-	if http != nil {
-		http.dismiss(why)
-	}
-	for _, a := range agents {
-		select {
-		case <-a.ended:
-		case <-limit:
-			a.cut()
-			limit = time.After(0)
-			<-a.ended
-		}
-	}
-	if http != nil {
-		<-http.ended // within its own limit
-	}
-	d.host.close()
 }
 
 // admit reads the first line of a connection and tells whether who sent it knows

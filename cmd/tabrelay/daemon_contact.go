@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -71,6 +72,39 @@ func (c contact) dial(ctx context.Context) (net.Conn, error) {
 		return nil, fmt.Errorf("the tabrelay daemon (pid %d) does not answer: end that process, then try again", c.PID)
 	}
 	return nil, errNoDaemon
+}
+
+// welcomed asks a daemon to serve, and returns what it then says.
+func welcomed(conn net.Conn, q ask, pid int) (*bufio.Reader, control, error) {
+	var said control
+	if writeLine(conn, q) != nil {
+		return nil, said, errNoDaemon
+	}
+	r := bufio.NewReader(conn)
+	_ = conn.SetReadDeadline(time.Now().Add(quietLimit))
+	line, err := readLine(r, nil, maxGreeting)
+	_ = conn.SetReadDeadline(time.Time{})
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, said, fmt.Errorf("the tabrelay daemon (pid %d) does not answer: end that process, then try again", pid)
+	case err != nil:
+		return nil, said, errNoDaemon // it was just leaving
+	case json.Unmarshal(line, &said) == nil && said.Tabrelay == sayWelcome:
+		return r, said, nil
+	case said.Reason != "":
+		return nil, said, errors.New(said.Reason)
+	}
+	return nil, said, fmt.Errorf("the tabrelay daemon %s does not serve this version, %s: end it with `tabrelay stop`", said.Version, versionText())
+}
+
+// findDaemon connects to the daemon that runs, whatever its version.
+func findDaemon(ctx context.Context, dir string) (net.Conn, contact, error) {
+	c, err := readContact(dir)
+	if err != nil {
+		return nil, c, err
+	}
+	conn, err := c.dial(ctx)
+	return conn, c, err
 }
 
 // listenForFronts opens the daemon's own socket, which only its owner may use.

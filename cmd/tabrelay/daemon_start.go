@@ -64,11 +64,7 @@ var errOlder = errors.New("the daemon is older")
 
 // meetDaemon connects to the daemon that runs, if its version will do.
 func meetDaemon(ctx context.Context, dir string) (net.Conn, contact, error) {
-	c, err := readContact(dir)
-	if err != nil {
-		return nil, c, err
-	}
-	conn, err := c.dial(ctx)
+	conn, c, err := findDaemon(ctx, dir)
 	if err != nil {
 		return nil, c, err
 	}

@@ -276,22 +276,9 @@ func (f *stdioFront) enter(conn net.Conn) (*bufio.Reader, error) {
 	f.mu.Lock()
 	q.Record = f.record
 	f.mu.Unlock()
-	if writeLine(conn, q) != nil {
-		return nil, errNoDaemon
-	}
-	r := bufio.NewReader(conn)
-	_ = conn.SetReadDeadline(time.Now().Add(quietLimit))
-	line, err := readLine(r, nil, maxGreeting)
-	_ = conn.SetReadDeadline(time.Time{})
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return nil, fmt.Errorf("the tabrelay daemon (pid %d) does not answer: end that process, then try again", c.PID)
-	}
+	r, w, err := welcomed(conn, q, c.PID)
 	if err != nil {
-		return nil, errNoDaemon // it was just leaving
-	}
-	var w control
-	if err := json.Unmarshal(line, &w); err != nil || w.Tabrelay != sayWelcome {
-		return nil, fmt.Errorf("the tabrelay daemon %s does not serve this version, %s: end it with `tabrelay stop`", w.Version, versionText())
+		return nil, err
 	}
 	if w.Reason != "" {
 		f.log("%s", w.Reason)

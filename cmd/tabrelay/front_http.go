@@ -82,25 +82,8 @@ func (f *httpFront) over(ctx context.Context, err error) error {
 func (f *httpFront) enter(conn net.Conn, who contact) (*bufio.Reader, error) {
 	q := ask{Ask: askHTTP, Protocol: wireProtocol, Secret: who.Secret, Version: versionText(), PID: os.Getpid(),
 		Agent: f.flags, Token: os.Getenv("TABRELAY_TOKEN"), Records: f.records}
-	if writeLine(conn, q) != nil {
-		return nil, errNoDaemon
-	}
-	r := bufio.NewReader(conn)
-	_ = conn.SetReadDeadline(time.Now().Add(quietLimit))
-	line, err := readLine(r, nil, maxGreeting)
-	_ = conn.SetReadDeadline(time.Time{})
-	var said control
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, fmt.Errorf("the tabrelay daemon (pid %d) does not answer: end that process, then try again", who.PID)
-	case err != nil:
-		return nil, errNoDaemon // it was just leaving
-	case json.Unmarshal(line, &said) == nil && said.Tabrelay == sayWelcome:
-		return r, nil
-	case said.Reason != "":
-		return nil, errors.New(said.Reason)
-	}
-	return nil, fmt.Errorf("the tabrelay daemon %s does not serve this version, %s: end it with `tabrelay stop`", said.Version, versionText())
+	r, _, err := welcomed(conn, q, who.PID)
+	return r, err
 }
 
 // follow keeps what the daemon tells until it ends: errNoDaemon says that another

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"sync"
 )
 
@@ -15,6 +16,27 @@ import (
 const maxPipeMessage = 1 << 20
 
 var errPipeClosed = errors.New("the browser closed its debugging pipe")
+
+// openPipe gives cmd its ends of a debugging pipe, theirs, which are to be closed
+// here once the process runs.
+func openPipe(cmd *exec.Cmd) (in, out *os.File, theirs []*os.File, err error) {
+	theirIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	out, theirOut, err := os.Pipe()
+	if err != nil {
+		_, _ = theirIn.Close(), in.Close()
+		return nil, nil, nil, err
+	}
+	if err := handPipe(cmd, theirIn, theirOut); err != nil {
+		for _, f := range []*os.File{theirIn, in, out, theirOut} {
+			_ = f.Close()
+		}
+		return nil, nil, nil, err
+	}
+	return in, out, []*os.File{theirIn, theirOut}, nil
+}
 
 // pipe speaks CDP to a browser over --remote-debugging-pipe: JSON messages, each
 // ended by a zero byte. It is used to load the extension and to end the browser;

@@ -11,20 +11,11 @@ import (
 	"syscall"
 )
 
-// openPipe gives cmd the two ends that --remote-debugging-pipe reads and writes
-// (descriptors 3 and 4). theirs are to be closed here once the process runs.
-func openPipe(cmd *exec.Cmd) (in, out *os.File, theirs []*os.File, err error) {
-	theirIn, in, err := os.Pipe()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	out, theirOut, err := os.Pipe()
-	if err != nil {
-		_, _ = theirIn.Close(), in.Close()
-		return nil, nil, nil, err
-	}
-	cmd.ExtraFiles = []*os.File{theirIn, theirOut}
-	return in, out, cmd.ExtraFiles, nil
+// handPipe gives cmd the ends that --remote-debugging-pipe reads and writes, as
+// descriptors 3 and 4.
+func handPipe(cmd *exec.Cmd, read, write *os.File) error {
+	cmd.ExtraFiles = []*os.File{read, write}
+	return nil
 }
 
 // ownGroup keeps a terminal's Ctrl-C from the browser, which is ended in order,

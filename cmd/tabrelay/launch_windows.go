@@ -9,32 +9,21 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// openPipe hands the browser its two ends of the debugging pipe by handle, as
-// Windows has no numbered descriptors. theirs are to be closed here once the
-// process runs.
-func openPipe(cmd *exec.Cmd) (in, out *os.File, theirs []*os.File, err error) {
-	theirIn, in, err := os.Pipe()
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	out, theirOut, err := os.Pipe()
-	if err != nil {
-		_, _ = theirIn.Close(), in.Close()
-		return nil, nil, nil, err
-	}
-	theirs = []*os.File{theirIn, theirOut}
+// handPipe gives cmd the ends that the browser reads and writes by handle, as
+// Windows has no numbered descriptors.
+func handPipe(cmd *exec.Cmd, read, write *os.File) error {
 	attr := &syscall.SysProcAttr{}
-	for _, f := range theirs {
+	for _, f := range []*os.File{read, write} {
 		h := windows.Handle(f.Fd())
 		if err := windows.SetHandleInformation(h, windows.HANDLE_FLAG_INHERIT, windows.HANDLE_FLAG_INHERIT); err != nil {
-			return nil, nil, nil, err
+			return err
 		}
 		attr.AdditionalInheritedHandles = append(attr.AdditionalInheritedHandles, syscall.Handle(h))
 	}
 	cmd.SysProcAttr = attr
-	flag := fmt.Sprintf("--remote-debugging-io-pipes=%d,%d", theirIn.Fd(), theirOut.Fd())
+	flag := fmt.Sprintf("--remote-debugging-io-pipes=%d,%d", read.Fd(), write.Fd())
 	cmd.Args = append([]string{cmd.Args[0], flag}, cmd.Args[1:]...)
-	return in, out, theirs, nil
+	return nil
 }
 
 func ownGroup(cmd *exec.Cmd) {

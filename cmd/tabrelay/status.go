@@ -167,11 +167,7 @@ func askDaemon(ctx context.Context, dir, what string) (net.Conn, contact, error)
 
 // tellDaemon is askDaemon with more to say.
 func tellDaemon(ctx context.Context, dir string, q ask) (net.Conn, contact, error) {
-	c, err := readContact(dir)
-	if err != nil {
-		return nil, c, err
-	}
-	conn, err := c.dial(ctx)
+	conn, c, err := findDaemon(ctx, dir)
 	if err != nil {
 		return nil, c, err
 	}
