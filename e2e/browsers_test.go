@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
 // another launches one more browser of the person, with a profile of its own and
@@ -137,4 +139,32 @@ func TestPrivateWindowsAreNotSeen(t *testing.T) {
 	// What Chrome answers to an extension that asks for such a window itself.
 	got := e.value(`chrome.windows.create({ incognito: true, url: "about:blank" }).then(w => w ? "made, and " + (w.tabs || []).length + " tabs seen" : "made, and not told", e => e.message)`)
 	t.Logf("a private window: %s", got)
+}
+
+// Where the person allowed the extension in private windows, a tab there can be
+// shared like any other; what an agent opens is not private even then.
+func TestPrivateWindowsWhereAllowed(t *testing.T) {
+	t.Parallel()
+	p := newPerson(t)
+	a := p.agent(t)
+	site := newSite(t, "").page("/secret", clicks).page("/agent", clicks)
+	h := p.hand()
+	h.evaluate(h.extensions(), fmt.Sprintf(`chrome.developerPrivate.updateExtensionConfiguration({extensionId: %q, incognitoAccess: true})`, extension.ID))
+	p.comes()
+	e := p.extensionPage()
+	if allowed := e.value(`chrome.extension.isAllowedIncognitoAccess()`); allowed != "true" {
+		t.Fatalf("private windows are allowed: %s", allowed)
+	}
+	e.value(fmt.Sprintf(`new Promise(done => {
+		chrome.tabs.onUpdated.addListener((id, change, tab) => { if (tab.incognito && tab.status === 'complete' && tab.url.startsWith(%[1]q)) done('complete') });
+		chrome.windows.create({ incognito: true, url: %[1]q, focused: true });
+	})`, site.URL+"/secret"))
+	a.ok("browser_tab_list", nil).lacks("/secret")
+	e.share(site.URL + "/secret")
+	page := a.ok("browser_tab_list", nil).page("/secret")
+	a.ok("browser_click", args{"pageId": page, "selector": "button"}).has("Clicked 1")
+	a.open(site.URL + "/agent")
+	if got := e.value(fmt.Sprintf(`chrome.tabs.query({ url: %q }).then(all => all.map(t => t.incognito).join())`, site.URL+"/agent")); got != `"false"` {
+		t.Errorf("the agent's tab is private: %s", got)
+	}
 }

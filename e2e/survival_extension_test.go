@@ -78,18 +78,25 @@ func TestExtensionGoes(t *testing.T) {
 	p.chromium().attach(s.URL) // the tab itself stays
 }
 
+// extensions opens the browser's page of extensions, and turns on developer mode,
+// without which an unpacked extension that is loaded anew does not come back.
+func (h *hand) extensions() (session string) {
+	h.t.Helper()
+	h.call("", "Target.createTarget", map[string]any{"url": "chrome://extensions"}, nil)
+	session = h.attach("chrome://extensions")
+	for h.evaluate(session, `!!chrome.developerPrivate`) != "true" { // its page is coming
+	}
+	h.evaluate(session, `chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true})`)
+	return session
+}
+
 // TestExtensionIsUpdated reloads the extension from its folder, where another
 // version lies by now, as Chrome does with an update.
 func TestExtensionIsUpdated(t *testing.T) {
 	p, a, s, an := atWork(t, counter)
 	page := an.page("t")
 	h := p.hand()
-	h.call("", "Target.createTarget", map[string]any{"url": "chrome://extensions"}, nil)
-	settings := h.attach("chrome://extensions")
-	// Without developer mode an unpacked extension does not come back.
-	for h.evaluate(settings, `!!chrome.developerPrivate`) != "true" { // its page is coming
-	}
-	h.evaluate(settings, `chrome.developerPrivate.updateProfileConfiguration({inDeveloperMode: true})`)
+	h.extensions()
 	file := filepath.Join(p.dir, "manifest.json")
 	manifest, err := os.ReadFile(file)
 	if err != nil {
