@@ -48,17 +48,20 @@ func (h *hand) chrome(script string) string {
 // begins with title.
 func (h *hand) shown(url, title string) {
 	h.t.Helper()
-	if left := h.chrome(fmt.Sprintf(`return new Promise((done) => {
-		const look = async () => {
-			const left = (await chrome.tabs.query({})).filter((t) => t.url.startsWith(%q) && !t.title.startsWith(%q));
-			if (left.length === 0) done('');
-			return left.map((t) => t.url + ' ' + t.title + ' ' + t.status).join();
-		};
-		chrome.tabs.onUpdated.addListener(look);
-		setTimeout(async () => done(await look()), 20000);
-		look(); })`, url, title)); left != `""` {
-		h.t.Fatalf("tabs without their title: %s", left)
+	left := ""
+	for range 6 { // one command may not take so long
+		left = h.chrome(fmt.Sprintf(`return new Promise((done) => {
+			const end = (left) => { chrome.tabs.onUpdated.removeListener(look); done(left); };
+			const without = async () => (await chrome.tabs.query({})).filter((t) => t.url.startsWith(%q) && !t.title.startsWith(%q));
+			const look = async () => { if ((await without()).length === 0) end(""); };
+			chrome.tabs.onUpdated.addListener(look);
+			setTimeout(async () => end((await without()).map((t) => t.url + " " + t.title + " " + t.status).join()), 8000);
+			look(); })`, url, title))
+		if left == `""` {
+			return
+		}
 	}
+	h.t.Fatalf("tabs without their title: %s", left)
 }
 
 // cancel is the button on the debugger's bar. Without a window there is no bar:
