@@ -290,6 +290,7 @@ var justified = map[string]string{
 	"named-table":    "a table that its author named is a table; Chrome may take it for layout all the same",
 	"abbr":           "an abbreviation stands in the text; what it is short for would need a line",
 	"wbr":            "a place to break a word is not a space",
+	"option-group":   "a group of options has its label as its name, also in a select that shows it by itself",
 	"shown-text":     "what acts on a click without a role is told by the text that it shows, before its title",
 }
 

@@ -148,7 +148,9 @@ func TestB33Typing(t *testing.T) {
 
 func TestB35Select(t *testing.T) {
 	inPlaces(t, `<select aria-label="Colour" onchange="said.textContent=this.value"><option value=r>Red<option value=g>Green<option value=b>Blue</select>
-		<select aria-label="Sizes" multiple onchange="said.textContent=[...this.selectedOptions].map(o=>o.value)"><option value=s>Small<option value=m>Medium<option value=l>Large</select><p id=said>-</p>`,
+		<select aria-label="Sizes" multiple onchange="said.textContent=[...this.selectedOptions].map(o=>o.value)"><option value=s>Small<option value=m>Medium<option value=l>Large</select><p id=said>-</p>
+		<style>.own, .own::picker(select) { appearance: base-select }</style>
+		<select class=own aria-label="Own" onchange="said.textContent='own '+this.value"><button><selectedcontent></selectedcontent></button><option value=x><b>Ex</b> one<option value=y>Why</select>`,
 		func(t *testing.T, a *agent, first answer) {
 			colour := first.ref(`"Colour"`)
 			a.ok("browser_select", args{"ref": colour, "values": []string{"g"}})
@@ -165,6 +167,12 @@ func TestB35Select(t *testing.T) {
 			check(`"r"`)
 			a.ok("browser_select", args{"ref": first.ref(`"Sizes"`), "values": []string{"s", "Large"}})
 			check(`"s,l"`)
+			own := first.ref(`combobox "Own"`)
+			a.ok("browser_select", args{"ref": own, "values": []string{"Why"}})
+			check(`"own y"`)
+			opened := a.ok("browser_click", args{"ref": own}).has("expanded", `option "Ex one"`)
+			a.ok("browser_click", args{"ref": opened.ref(`option "Ex one"`)})
+			check(`"own x"`)
 			a.fails("browser_select", args{"ref": colour, "values": []string{"Pink"}, "timeoutMs": 500}).has("error:", "Pink", "Green")
 		})
 }

@@ -130,6 +130,7 @@ function implicitRole(element) {
     case 'select': return isListbox(element) ? 'listbox' : 'combobox';
     case 'option': return 'option';
     case 'li': return ownerRole(element) === 'none' ? 'none' : 'listitem';
+    case 'button': return element.parentElement && localName(element.parentElement) === 'select' ? 'none' : 'button'; // what a select shows of itself
     case 'summary': return isDetailsSummary(element) ? 'button' : 'generic';
     case 'table': return presentationalTable(element) ? 'none' : 'table';
     case 'thead': case 'tbody': case 'tfoot': return tableRole(element) ? 'rowgroup' : 'none';

@@ -52,6 +52,7 @@ function expandedState(element, role) {
     const details = /** @type {HTMLDetailsElement} */ (parentNode(element));
     return String(hasAttr(details, 'open'));
   }
+  if (role === 'combobox' && openInPage(element)) return 'true';
   if (role === 'button' && hasAttr(element, 'popovertarget')) {
     const target = /** @type {HTMLButtonElement} */ (element).popoverTargetElement;
     if (target) return String(target.matches(':popover-open'));

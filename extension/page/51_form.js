@@ -36,6 +36,18 @@ function walkLabel(element, style, out, place, walk, clickable) {
   if (block) out.push(BREAK);
 }
 
+/** Whether a list of options opens as a part of the page, and not above it. @param {HTMLSelectElement} select */
+function opensInPage(select) {
+  return styleOf(select).appearance === 'base-select';
+}
+
+const KNOWS_OPEN = CSS.supports('selector(:open)');
+
+/** Whether such a list is open. @param {Element} select */
+function openInPage(select) {
+  return KNOWS_OPEN && localName(select) === 'select' && select.matches(':open') && opensInPage(/** @type {HTMLSelectElement} */ (select));
+}
+
 /** How many options of a closed list are told; the rest is counted. */
 const MOST_OPTIONS = 30;
 
@@ -43,7 +55,7 @@ const MOST_OPTIONS = 30;
 function selectOptions(select, role, walk) {
   /** @type {(Line | string)[]} */
   const kids = [];
-  const open = role !== 'combobox';
+  const open = role !== 'combobox' || openInPage(select);
   const most = open || walk.all ? 500 : MOST_OPTIONS;
   let told = 0;
   let left = 0;

@@ -117,7 +117,7 @@ function sought(request, ready) {
 const steps = {
   click(element, request, ready, first) {
     const kind = kindOf(element);
-    ready.kind = kind;
+    ready.kind = kind === 'select' && opensInPage(/** @type {HTMLSelectElement} */ (element)) ? 'picker' : kind;
     ready.link = closest(element, 'a[href], area[href]') !== null;
     mustSee(element);
     mustBeAble(element);
