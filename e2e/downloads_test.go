@@ -73,6 +73,26 @@ func TestB58Downloads(t *testing.T) {
 	a.fails("browser_downloads", args{"action": "stop"}).has("action")
 }
 
+// TestB58DownloadsOfAPersonsBrowser holds that downloads are told through the
+// extension, also in the profile of a person.
+func TestB58DownloadsOfAPersonsBrowser(t *testing.T) {
+	_, a, s, an := atWork(t, `<a href=/report>Report</a>`)
+	s.handle("/report", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="tabrelay-test-report.csv"`)
+		_, _ = w.Write([]byte("a,b\n"))
+	})
+	a.ok("browser_click", args{"ref": an.ref("Report")})
+	done := a.ok("browser_downloads", args{"action": "wait", "name": "tabrelay-test-report"}).has("complete", "4 B")
+	path := savedAt.FindStringSubmatch(done.text)
+	if path == nil {
+		t.Fatalf("no path in %s", done.text)
+	}
+	t.Cleanup(func() { os.Remove(path[1]) })
+	if got, err := os.ReadFile(path[1]); err != nil || string(got) != "a,b\n" {
+		t.Fatalf("%q %v", got, err)
+	}
+}
+
 func TestB56CancelledWaitForADownload(t *testing.T) {
 	t.Parallel()
 	a := newAgent(t)

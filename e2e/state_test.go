@@ -18,7 +18,7 @@ const (
 	hears = `fetch("/heard").then(r => r.text(), () => "failed")`
 	where = `new Promise(ok => navigator.geolocation.getCurrentPosition(p => ok(p.coords.latitude + " " + p.coords.longitude), e => ok("refused " + e.code)))`
 	zone  = `Intl.DateTimeFormat().resolvedOptions().timeZone`
-	looks = `[innerWidth, devicePixelRatio, navigator.maxTouchPoints, matchMedia("(prefers-color-scheme: dark)").matches, /iPhone/.test(navigator.userAgent)].join()`
+	looks = `[innerWidth, devicePixelRatio, navigator.maxTouchPoints, matchMedia("(prefers-color-scheme: dark)").matches, /iPhone/.test(navigator.userAgent), matchMedia("(prefers-reduced-motion: reduce)").matches].join()`
 )
 
 // again ends the connection, makes a new one and goes on with the page at url.
@@ -74,10 +74,10 @@ func TestB52SettingsAreUndoneWhenAsked(t *testing.T) {
 		a.ok("browser_set_locale", nil)
 		is("navigator.language", language)
 
-		a.ok("browser_set_device", args{"name": "iPhone 15", "colorScheme": "dark"}).has("393×852", "dark", "mobile")
+		a.ok("browser_set_device", args{"name": "iPhone 15", "colorScheme": "dark", "reducedMotion": true}).has("393×852", "dark", "mobile")
 		a.ok("browser_set_device", args{"network": "4g"}).has("393×852", "4g")
 		a.ok("browser_reload", nil)
-		is(looks, `"393,3,5,true,true"`)
+		is(looks, `"393,3,5,true,true,true"`)
 		if got := a.value(hears); !strings.Contains(got, "iPhone") {
 			t.Fatal(got)
 		}
@@ -96,7 +96,7 @@ func TestB52SettingsEndWithTheConnection(t *testing.T) {
 	real, plain, agent := a.value(zone), a.value(looks), a.value(hears)
 	for tool, with := range map[string]args{
 		"browser_set_offline": {"offline": true}, "browser_set_headers": {"headers": args{"X-Mine": "1"}}, "browser_set_geolocation": {"latitude": 1, "longitude": 2},
-		"browser_set_timezone": {"timezone": "Asia/Tokyo"}, "browser_set_locale": {"locale": "fr-FR"}, "browser_set_device": {"name": "pixel 8", "colorScheme": "dark", "cpu": 2},
+		"browser_set_timezone": {"timezone": "Asia/Tokyo"}, "browser_set_locale": {"locale": "fr-FR"}, "browser_set_device": {"name": "pixel 8", "colorScheme": "dark", "reducedMotion": true, "cpu": 2},
 	} {
 		a.ok(tool, with)
 	}
