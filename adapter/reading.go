@@ -8,9 +8,9 @@ import (
 const (
 	// frameAnswer is how long a frame in a process of its own, which may hang
 	// while the page does not, has to be read.
-	frameAnswer = 2 * time.Second
+	frameAnswer = 3 * time.Second
 	// lateAnswer is how long one has that did not answer the last time.
-	lateAnswer = 100 * time.Millisecond
+	lateAnswer = 400 * time.Millisecond
 )
 
 // reading bounds the reading of a frame within the page, so that one which hangs

@@ -73,7 +73,7 @@ func trapped(t *testing.T, set func(a *agent, server *server, page, address stri
 		if name != "browser_tab_focus" {
 			with["timeoutMs"] = 400
 		}
-		an := a.call(name, with).within(3 * time.Second)
+		an := a.call(name, with).within(4 * time.Second)
 		first, _, _ := strings.Cut(an.text, "\n")
 		t.Logf("%-24s %6s %s", name, an.took.Round(time.Millisecond), first)
 		if strings.HasPrefix(an.text, "protocol:") || strings.Contains(first, `""`) || an.failed && !strings.Contains(an.text, "error:") {
@@ -85,6 +85,11 @@ func trapped(t *testing.T, set func(a *agent, server *server, page, address stri
 		}
 	}
 	a.ok("browser_snapshot", args{"pageId": other}).has(`heading "fine"`)
+	// One trap is still set: nothing that is not about its page notices.
+	for _, name := range []string{"browser_tab_list", "browser_downloads", "browser_disconnect", "browser_connect"} {
+		a.ok(name, nil).within(2 * time.Second)
+	}
+	a.open(s.other() + "/fine").has(`heading "fine"`).within(2 * time.Second)
 }
 
 // TestNoToolHangs holds that whatever a page does, each call ends within its
@@ -181,7 +186,7 @@ func TestLoopingFrameLeavesThePage(t *testing.T) {
 	an := a.ok("browser_tab_open", args{"url": s.URL, "front": true})
 	<-begun
 	// The first looks may still find the frame well.
-	for begin := time.Now(); !strings.Contains(a.ok("browser_snapshot", nil).within(3*time.Second).text, "this frame does not answer"); {
+	for begin := time.Now(); !strings.Contains(a.ok("browser_snapshot", nil).within(5*time.Second).text, "this frame does not answer"); {
 		if time.Since(begin) > 20*time.Second {
 			t.Fatal("the frame that hangs is not told")
 		}
