@@ -104,17 +104,17 @@ func (d *dynamic) focus(ctx context.Context, c *call) ([]string, error) {
 			return nil, err
 		}
 	}
-	list, err := d.look(ctx, c.tab, c.page)
+	list, err := d.look(ctx, c.tab, c.page, func() bool { d.focused = c.tab; return true })
 	switch {
 	case err == nil:
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, adapter.ErrTimeout), errors.Is(err, adapter.ErrScript), errors.Is(err, adapter.ErrStaleRef):
 		list = d.compose(c.tab, c.page.Declared(), nil) // a page that hangs, or is just going elsewhere
+		d.mu.Lock()
+		d.focused, d.page, d.counts[c.tab] = c.tab, list, len(list)
+		d.mu.Unlock()
 	default:
 		return nil, err
 	}
-	d.mu.Lock()
-	d.focused, d.page, d.counts[c.tab] = c.tab, list, len(list)
-	d.mu.Unlock()
 	c.session.mu.Lock()
 	c.session.activate(c.tab)
 	c.session.mu.Unlock()
@@ -122,8 +122,9 @@ func (d *dynamic) focus(ctx context.Context, c *call) ([]string, error) {
 	return toolNames(list), nil
 }
 
-// look inspects a page, one look at a time.
-func (d *dynamic) look(ctx context.Context, t *tab, p *adapter.Page) ([]tool, error) {
+// look inspects a page, one look at a time, so that the last one counts. What it
+// found are the tools of the focused tab if fits, which is called under mu, says so.
+func (d *dynamic) look(ctx context.Context, t *tab, p *adapter.Page, fits func() bool) ([]tool, error) {
 	ctx, cancel := context.WithTimeout(ctx, inspectLimit)
 	defer cancel()
 	select {
@@ -132,7 +133,17 @@ func (d *dynamic) look(ctx context.Context, t *tab, p *adapter.Page) ([]tool, er
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	return d.inspect(ctx, t, p)
+	list, err := d.inspect(ctx, t, p)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.counts[t] = len(list)
+	if fits() {
+		d.page = list
+	}
+	return list, nil
 }
 
 // abandon closes a tab that could not be opened, as if it had never been.
@@ -162,14 +173,7 @@ func (d *dynamic) update(ctx context.Context, look bool) {
 		case p == nil:
 			d.blur(focused)
 		case look && p.Attached(): // what the person took back is not attached again unasked
-			if list, err := d.look(ctx, focused, p); err == nil {
-				d.mu.Lock()
-				d.counts[focused] = len(list)
-				if d.focused == focused {
-					d.page = list
-				}
-				d.mu.Unlock()
-			}
+			_, _ = d.look(ctx, focused, p, func() bool { return d.focused == focused })
 		}
 	}
 	if d.list.publish(d.available) {
