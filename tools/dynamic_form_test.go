@@ -10,8 +10,9 @@ import (
 	"github.com/tabrelay/tabrelay/adapter"
 )
 
-// TestDynamicFormSchema holds what a form's tool takes: what a person reads beside
-// each field, its type and its bounds, and that what does not fit them is not sent.
+// TestDynamicFormSchema holds what a form's tool takes: each field by what a person
+// reads beside it, its type and its bounds, and that what does not fit them is not
+// sent.
 func TestDynamicFormSchema(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>Trip</title><form aria-label="Book a trip" onsubmit="event.preventDefault(); out.textContent = [...new FormData(this)].map(e => e.join('=')).join(' ')">
 		<label>Where to <input name=to required minlength=3 maxlength=20></label><label>When <input name=on type=date min=2026-01-01></label><label>Nights <input name=n type=number min=1 max=30 value=2></label>
@@ -29,16 +30,16 @@ func TestDynamicFormSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"type":"object","properties":{` + strings.Join([]string{
-		`"where_to":{"type":"string","description":"Where to","minLength":3,"maxLength":20}`,
-		`"when":{"type":"string","description":"When: from 2026-01-01","format":"date"}`,
-		`"nights":{"type":"integer","description":"Nights","default":2,"minimum":1,"maximum":30}`,
-		`"mail":{"type":"string","description":"Mail: ada@example.test","format":"email"}`,
-		`"code":{"type":"string","description":"Code","pattern":"^(?:[A-Z]{3})$"}`,
-		`"secret":{"type":"string","description":"Secret","format":"password"}`,
-		`"class":{"type":"string","description":"Class","enum":["Economy","First"],"default":"Economy"}`,
-		`"window_seat":{"type":"boolean","description":"Window seat","default":false}`,
-		`"meal":{"type":"string","description":"Meal","enum":["Fish","Rice"]}`,
-		`"extras":{"type":"array","description":"Extras","items":{"type":"string","enum":["Bag","Bike"]}}`,
+		`"where_to":{"type":"string","minLength":3,"maxLength":20}`,
+		`"when":{"type":"string","description":"from 2026-01-01","format":"date"}`,
+		`"nights":{"type":"integer","default":2,"minimum":1,"maximum":30}`,
+		`"mail":{"type":"string","description":"ada@example.test","format":"email"}`,
+		`"code":{"type":"string","pattern":"^(?:[A-Z]{3})$"}`,
+		`"secret":{"type":"string","format":"password"}`,
+		`"class":{"type":"string","enum":["Economy","First"],"default":"Economy"}`,
+		`"window_seat":{"type":"boolean","default":false}`,
+		`"meal":{"type":"string","enum":["Fish","Rice"]}`,
+		`"extras":{"type":"array","items":{"type":"string","enum":["Bag","Bike"]}}`,
 	}, ",") + `},"required":["where_to"]}`
 	if !sameJSON(t, string(schema), want) {
 		t.Errorf("the schema is\n%s\nwant\n%s", schema, want)

@@ -183,7 +183,7 @@ func offerDoc(o adapter.Offer) string {
 		}
 	}
 	doc += "."
-	if o.About != "" {
+	if o.About != "" && !strings.Contains(strings.ToLower(o.Name), strings.ToLower(o.About)) {
 		doc += " It says: " + quoted(o.About, 120) + "."
 	}
 	if o.Frame != "" {
@@ -208,6 +208,9 @@ func offerSchema(o adapter.Offer) *pageSchema {
 	s := objectSchema()
 	for _, f := range o.Fields {
 		doc := f.Label
+		if snake(doc) == f.Name {
+			doc = "" // the name says it
+		}
 		if f.Description != "" && f.Description != f.Label {
 			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")
 		}
