@@ -88,9 +88,9 @@ func TestDynamicEveryState(t *testing.T) {
 
 	// The person opens a tab and shares it, and brings it to the front. It is not
 	// attached to count its tools, and was never looked at.
-	popup.opens(s.URL + "/three")
+	target := popup.opens(s.URL + "/three")
 	popup.share(s.URL + "/three")
-	hand.chrome(`await chrome.tabs.update(await tab("` + s.URL + `/three"), {active: true})`)
+	hand.call("", "Target.activateTarget", map[string]any{"targetId": target}, nil)
 	stays(focusedOn("second_thing"))
 	three := 0
 	for _, tab := range f.json("list_tabs", nil).Tabs {
@@ -127,7 +127,7 @@ func TestDynamicEveryState(t *testing.T) {
 	if v := f.json("list_tabs", nil); v.Tabs[0].ToolCount == nil || *v.Tabs[0].ToolCount != 2 || !v.Tabs[0].Focused {
 		t.Errorf("list_tabs: %+v", v)
 	}
-	hand.chrome(`await chrome.tabs.remove(await tab("` + s.URL + `/three"))`)
+	hand.call("", "Target.closeTarget", map[string]any{"targetId": target}, nil)
 	becomes(withoutTabs)
 
 	// From no tab to a focused one, and back.
@@ -217,15 +217,17 @@ func TestDynamicAgentsHoldTheirTabs(t *testing.T) {
 	two.ok("focus_tab", args{"tabId": two.json("list_tabs", nil).Tabs[0].ID}).has("first_thing")
 }
 
-// opens opens a tab as a person does, and waits until it is there.
-func (e *extensionPage) opens(url string) {
+// opens opens a tab as a person does, waits until it is there, and returns its id.
+func (e *extensionPage) opens(url string) string {
 	e.t.Helper()
-	e.call("", "Target.createTarget", map[string]any{"url": url, "background": true}, nil)
+	var made struct{ TargetID string }
+	e.call("", "Target.createTarget", map[string]any{"url": url, "background": true}, &made)
 	e.value(fmt.Sprintf(`new Promise(done => {
 		const look = async () => { if ((await chrome.tabs.query({ url: %q })).length) done(1) };
 		chrome.tabs.onUpdated.addListener(look);
 		look();
 	})`, url))
+	return made.TargetID
 }
 
 // attached tells whether the debugger is on the tab at an address.
