@@ -286,5 +286,6 @@ func TestTabsOfAnAgentOverHTTPAreClosedIfSo(t *testing.T) {
 			c.until(func(m message) bool { return m.Method == "Target.targetDestroyed" })
 		}
 	}
-	stays.ok("browser_tab_list", nil).lacks("?goes")
+	// Nor is there any word of what came and went, in another's hands.
+	stays.ok("browser_tab_list", nil).lacks("?goes", "tab opened", "tab closed")
 }

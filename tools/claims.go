@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -15,6 +16,7 @@ type Claims struct {
 	mu      sync.Mutex
 	holders map[string]*Session // by target id
 	opening map[*Session]int    // tabs that are being opened and have no id yet
+	gone    []string            // ids of the tabs that went last
 }
 
 // claim makes a tab the session's, and tells whether it is.
@@ -88,4 +90,18 @@ func (c *Claims) forget(target string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.holders, target)
+	if c.gone = append(c.gone, target); len(c.gone) > goneLimit {
+		c.gone = slices.Delete(c.gone, 0, 1)
+	}
+}
+
+// goneLimit is how many tabs that are gone are remembered: who hears of one later
+// than others need not hear that it came.
+const goneLimit = 500
+
+// went tells whether a tab is known to be gone.
+func (c *Claims) went(target string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Contains(c.gone, target)
 }

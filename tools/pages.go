@@ -193,6 +193,9 @@ func (s *Session) follow(b *adapter.Browser) {
 		if !e.Closed && !s.sees(e.Tab) || e.Closed && !s.knows(e.Tab.ID) {
 			continue
 		}
+		if !e.Closed && !s.knows(e.Tab.Opener) && s.opts.Claims.went(e.Tab.ID) {
+			continue // it came and went in another's hands
+		}
 		t := s.tab(e.Tab)
 		switch {
 		case !e.Closed && !t.mine && !t.closed:

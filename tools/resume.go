@@ -111,7 +111,9 @@ func (s *Session) CloseTabs(ctx context.Context) {
 	}
 	for _, target := range targets {
 		if slices.ContainsFunc(b.Tabs(), func(o adapter.Tab) bool { return o.ID == target }) {
-			_ = closeTab(ctx, b, target)
+			if closeTab(ctx, b, target) == nil {
+				s.opts.Claims.forget(target)
+			}
 		}
 	}
 }
