@@ -155,6 +155,8 @@ func benchFlood(b *testing.B, d *desk, row addRow) {
 		<-done
 	}
 	row("click while another page logs 2,500 times", "+20 %", "%s, alone %s", ms(middleOf(loud)), ms(quiet))
+	bare, beside := probeFlood(b)
+	row("the same through `chrome.debugger` in an extension that does nothing else", "–", "%s, alone %s", ms(beside), ms(bare))
 }
 
 func middleOf(list []time.Duration) time.Duration {
