@@ -31,7 +31,9 @@ func probeFlood(b *testing.B) (quiet, loud time.Duration) {
 	s := newSite(b, counter)
 	h := &hand{client: p.chromium()}
 	h.send("", "Target.setDiscoverTargets", map[string]any{"discover": true, "filter": []any{map[string]any{}}})
-	var worker struct{ TargetInfo struct{ TargetID, URL string } }
+	var worker struct {
+		TargetInfo struct{ TargetID, URL string }
+	}
 	h.until(func(m message) bool {
 		_ = json.Unmarshal(m.Params, &worker)
 		return strings.HasSuffix(worker.TargetInfo.URL, "/hears.js")
