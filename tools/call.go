@@ -224,6 +224,13 @@ func (c *call) snapshot(ctx context.Context) (*adapter.Snapshot, error) {
 	if c.detached(err) {
 		snap, err = c.page.Snapshot(ctx, adapter.SnapshotOptions{})
 	}
+	if c.detached(err) { // once more: it is closing
+		soon, cancel := context.WithTimeout(ctx, failedLookLimit)
+		defer cancel()
+		if c.page.Gone(soon) == nil {
+			_, err = c.browser.Page(c.tab.target)
+		}
+	}
 	return snap, err
 }
 
