@@ -44,24 +44,29 @@ func (h *hand) chrome(script string) string {
 		`+script+` })()`)
 }
 
-// shown waits until each tab whose address begins with url has a title that
-// begins with title.
-func (h *hand) shown(url, title string) {
+// shown waits until n tabs whose address begins with url have loaded, with a title
+// that begins with title. A tab has no address until its page begins, so they are
+// counted.
+func (h *hand) shown(url, title string, n int) {
 	h.t.Helper()
 	left := ""
 	for range 6 { // one command may not take so long
 		left = h.chrome(fmt.Sprintf(`return new Promise((done) => {
 			const end = (left) => { chrome.tabs.onUpdated.removeListener(look); done(left); };
-			const without = async () => (await chrome.tabs.query({})).filter((t) => t.url.startsWith(%q) && !t.title.startsWith(%q));
-			const look = async () => { if ((await without()).length === 0) end(""); };
+			const found = async () => (await chrome.tabs.query({})).filter((t) => t.url.startsWith(%q));
+			const ready = (t) => t.status !== "loading" && t.title.startsWith(%q);
+			const look = async () => { if ((await found()).filter(ready).length >= %d) end(""); };
 			chrome.tabs.onUpdated.addListener(look);
-			setTimeout(async () => end((await without()).map((t) => t.url + " " + t.title + " " + t.status).join()), 8000);
-			look(); })`, url, title))
+			setTimeout(async () => {
+				const all = await found();
+				end(all.length + " tabs, of which " + all.filter((t) => !ready(t)).map((t) => t.url + " " + t.title + " " + t.status).join());
+			}, 8000);
+			look(); })`, url, title, n))
 		if left == `""` {
 			return
 		}
 	}
-	h.t.Fatalf("tabs without their title: %s", left)
+	h.t.Fatalf("of %d tabs, not all are shown: %s", n, left)
 }
 
 // cancel is the button on the debugger's bar. Without a window there is no bar:

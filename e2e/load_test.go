@@ -136,13 +136,13 @@ func loadTabs(t testing.TB, n int) (one, many time.Duration, memory float64) {
 	for i := range n - 1 {
 		c.call("", "Target.createTarget", map[string]any{"url": fmt.Sprintf("%s/sheet?name=clerk1-%d&", s.URL, i)}, nil)
 		if i%8 == 7 { // six of eight
-			h.shown(s.URL+"/sheet", "clerk1-")
+			h.shown(s.URL+"/sheet", "clerk1-", i+1)
 			h.chrome(`for (const t of (await chrome.tabs.query({discarded: false})).filter((t) => t.url.includes("/sheet")).slice(0, 6))
 				await chrome.tabs.discard(t.id)`)
 			discarded += 6
 		}
 	}
-	h.shown(s.URL+"/sheet", "clerk1-")
+	h.shown(s.URL+"/sheet", "clerk1-", n-1)
 	frozen := h.freeze(s.URL+"/sheet", (n-discarded)/4)
 	many = median(connect)
 	t.Logf("connecting takes %s with one tab, %s with %d of which %d are discarded and %d frozen", ms(one), ms(many), n, discarded, frozen)
