@@ -96,6 +96,38 @@ func (c *client) until(fits func(message) bool) message {
 	}
 }
 
+// without waits until no target has an address in which part occurs. It is for a
+// client that has not asked for targets before.
+func (c *client) without(part string) {
+	c.t.Helper()
+	id, told := c.send("", "Target.setDiscoverTargets", map[string]any{"discover": true}), false
+	left := map[string]string{} // target ids to addresses
+	defer func() {
+		if len(left) > 0 {
+			c.t.Logf("these are left: %v", left)
+		}
+	}()
+	c.until(func(m message) bool {
+		var e struct {
+			TargetID   string
+			TargetInfo struct{ TargetID, URL string }
+		}
+		_ = json.Unmarshal(m.Params, &e)
+		switch {
+		case m.ID == id: // after all that are there
+			told = true
+		case m.Method == "Target.targetDestroyed":
+			delete(left, e.TargetID)
+		case m.Method == "Target.targetCreated", m.Method == "Target.targetInfoChanged":
+			delete(left, e.TargetInfo.TargetID)
+			if strings.Contains(e.TargetInfo.URL, part) {
+				left[e.TargetInfo.TargetID] = e.TargetInfo.URL
+			}
+		}
+		return told && len(left) == 0
+	})
+}
+
 // call sends a command and decodes its result.
 func (c *client) call(session, method string, params, result any) {
 	c.t.Helper()

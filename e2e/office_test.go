@@ -92,11 +92,8 @@ func (o *office) serve() (*exec.Cmd, *tail) {
 	if err := cmd.Start(); err != nil {
 		o.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(20 * time.Second); !strings.Contains(log.String(), "The tabrelay daemon runs"); {
-		if time.Now().After(deadline) {
-			o.t.Fatalf("the daemon did not start:\n%s", log)
-		}
-		time.Sleep(10 * time.Millisecond)
+	if !log.await("The tabrelay daemon runs", 20*time.Second) {
+		o.t.Fatalf("the daemon did not start:\n%s", log)
 	}
 	return cmd, log
 }

@@ -213,8 +213,9 @@ func stdio(t testing.TB, args ...string) (*mcp.ClientSession, *exec.Cmd) {
 
 // tail keeps the last of what a process printed.
 type tail struct {
-	mu  sync.Mutex
-	buf []byte
+	mu      sync.Mutex
+	buf     []byte
+	changed chan struct{} // closed by what is printed next; nil when nobody waits
 }
 
 func (l *tail) Write(p []byte) (int, error) {
@@ -224,7 +225,33 @@ func (l *tail) Write(p []byte) (int, error) {
 	if n := len(l.buf) - 64<<10; n > 0 {
 		l.buf = l.buf[n:]
 	}
+	if l.changed != nil {
+		close(l.changed)
+		l.changed = nil
+	}
 	return len(p), nil
+}
+
+// await waits until the process has printed a text, and tells whether it did.
+func (l *tail) await(text string, limit time.Duration) bool {
+	end := time.After(limit)
+	for {
+		l.mu.Lock()
+		found := strings.Contains(string(l.buf), text)
+		if l.changed == nil {
+			l.changed = make(chan struct{})
+		}
+		changed := l.changed
+		l.mu.Unlock()
+		if found {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-end:
+			return false
+		}
+	}
 }
 
 func (l *tail) String() string {

@@ -71,14 +71,7 @@ func TestSoak(t *testing.T) {
 // tidy waits until no tab of the clerks is left.
 func (o *office) tidy() {
 	o.t.Helper()
-	var left []string
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
-		left = slices.DeleteFunc(o.pages(), func(url string) bool { return !strings.Contains(url, "/sheet?") })
-		if len(left) == 0 {
-			return
-		}
-	}
-	o.t.Errorf("tabs are left: %q", left)
+	o.person.chromium().without("/sheet?")
 }
 
 var created = regexp.MustCompile(`(?m)^created by (\S+)`)

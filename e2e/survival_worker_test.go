@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -66,12 +65,8 @@ func asleep(t *testing.T) *person {
 
 func TestB67TheAlarmWakesTheWorker(t *testing.T) {
 	p := asleep(t)
-	begin := time.Now()
-	for !strings.Contains(p.log.String(), "browser connected") {
-		if time.Since(begin) > 45*time.Second { // it rings every 30 s
-			t.Fatal("the worker sleeps")
-		}
-		time.Sleep(50 * time.Millisecond)
+	if !p.log.await("browser connected", 45*time.Second) { // it rings every 30 s
+		t.Fatal("the worker sleeps")
 	}
 	p.agent(t).ok("browser_tab_list", nil)
 }
@@ -113,16 +108,5 @@ func TestB67AnAgentWakesTheWorker(t *testing.T) {
 	if address := <-opened; !strings.Contains(address, "/wake.html") {
 		t.Fatalf("asked for %s", address)
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		var targets struct{ TargetInfos []struct{ URL string } }
-		c := p.chromium()
-		c.call("", "Target.getTargets", nil, &targets)
-		c.socket.Close()
-		if !slices.ContainsFunc(targets.TargetInfos, func(i struct{ URL string }) bool { return strings.HasSuffix(i.URL, "/wake.html") }) {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the page that woke it is still there: %v", targets)
-		}
-	}
+	p.chromium().without("/wake.html")
 }

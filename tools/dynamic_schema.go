@@ -7,7 +7,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -54,22 +53,7 @@ type pageProperties []pageProperty
 
 // MarshalJSON writes an object, in the page's order.
 func (ps pageProperties) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, p := range ps {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		text, err := plainJSON(p.pageSchema)
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString(strconv.Quote(p.name))
-		b.WriteByte(':')
-		b.Write(text)
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return inOrder(ps, func(p pageProperty) (string, any) { return p.name, p.pageSchema })
 }
 
 // objectSchema is the schema of a tool that takes the given arguments.

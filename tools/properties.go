@@ -17,21 +17,27 @@ type properties []property
 
 // MarshalJSON writes an object.
 func (ps properties) MarshalJSON() ([]byte, error) {
+	return inOrder(ps, func(p property) (string, any) { return p.name, p.schema })
+}
+
+// inOrder encodes an object whose members stand as they do in ps.
+func inOrder[P any](ps []P, member func(P) (name string, value any)) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, p := range ps {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, err := json.Marshal(p.name)
+		name, value := member(p)
+		key, err := plainJSON(name)
 		if err != nil {
 			return nil, err
 		}
-		text, err := plainJSON(p.schema)
+		text, err := plainJSON(value)
 		if err != nil {
 			return nil, err
 		}
-		b.Write(name)
+		b.Write(key)
 		b.WriteByte(':')
 		b.Write(text)
 	}
