@@ -20,6 +20,10 @@ const discoverLimit = 300
 // is reason to: Chrome takes 20 ms for a thousand.
 const longList = 200
 
+// maxWalks is how often a walk is made again: closed shadow roots come to light,
+// and then the listeners in them.
+const maxWalks = 2
+
 // walked is what the page script says of a walk over a document, besides what it
 // was walked for.
 type walked struct {
@@ -55,21 +59,25 @@ func walk[T interface{ walk() walked }](ctx context.Context, p *Page, f *frame, 
 	if err != nil {
 		return t, err
 	}
-	w := t.walk()
-	if long && w.News {
+	if long && t.walk().News {
 		listeners = p.listeners(ctx, f, s, world, document)
 	}
 	again := !fresh && listeners != nil && listeners()
-	if w.Hosts > 0 {
-		again = p.adopt(ctx, s, world) || again
-	}
-	if w.Roots > 0 {
-		again = p.shadowListeners(ctx, f, s, world) || again
-	}
-	if again {
+	for range maxWalks {
+		w := t.walk()
+		if w.Hosts > 0 {
+			again = p.adopt(ctx, s, world) || again
+		}
+		if w.Roots > 0 {
+			again = p.shadowListeners(ctx, f, s, world) || again
+		}
+		if !again {
+			break
+		}
 		if t, err = ask[T](ctx, p, f, script(w.Next)); err != nil {
 			return t, err
 		}
+		again = false
 	}
 	p.numbered(f, t.walk().Next)
 	return t, nil
@@ -172,10 +180,12 @@ func (p *Page) unmarked(f *frame, world runtime.ExecutionContextID, list []*domd
 }
 
 // resolve returns the objects of nodes in a world, those that are still there.
+// They are in no group: of an object in one, Chrome hands out all handlers of its
+// listeners with their sources, and holds them.
 func (p *Page) resolve(ctx context.Context, s *session, world runtime.ExecutionContextID, nodes []cdp.BackendNodeID) []*runtime.CallArgument {
 	waits := make([]func() (dom.ResolveNodeResult, error), len(nodes))
 	for i, id := range nodes {
-		waits[i] = start(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id, ExecutionContextID: world, ObjectGroup: objects})
+		waits[i] = start(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id, ExecutionContextID: world})
 	}
 	var args []*runtime.CallArgument
 	for _, wait := range waits {

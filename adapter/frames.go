@@ -245,8 +245,8 @@ func (p *Page) world(ctx context.Context, f *frame) (*session, runtime.Execution
 	world = res.ExecutionContextID
 	script := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: extension.PageScript(), ContextID: world, Silent: new(true)})
 	// Chrome tells the listeners of one world, that of the object it is asked
-	// about: the page's own.
-	document := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document", ContextID: main, ObjectGroup: objects, Silent: new(true)})
+	// about: the page's own. It is in no group, as those that resolve returns.
+	document := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document", ContextID: main, Silent: new(true)})
 	run, err := script()
 	switch {
 	case err != nil:
