@@ -166,7 +166,8 @@ const hangTime = 3 * time.Second
 // unblock sees that a script of the page does not hold up its process, where
 // nothing else could then be loaded. Chrome lets no extension end the script
 // alone, so the process is ended, as a person would in Chrome's task manager;
-// it tells whether it was.
+// it tells whether it was. It is asked before the navigation and not beside it:
+// a page that a navigation waits for gets no command any more, not even that.
 func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
