@@ -12,7 +12,7 @@ const module = "github.com/tabrelay/tabrelay/"
 // layers is the table of docs/architecture.md: what of the project a package
 // may import, and which modules of others.
 var layers = map[string]struct{ ours, others []string }{
-	"extension":    {},
+	"extension":    {others: []string{"github.com/tdewolff/minify/v2"}},
 	"relay":        {others: []string{"github.com/gorilla/websocket"}},
 	"adapter":      {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
 	"tools":        {ours: []string{"adapter"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
