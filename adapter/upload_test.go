@@ -3,11 +3,14 @@ package adapter
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"image"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	_ "golang.org/x/image/webp"
 )
@@ -66,15 +69,35 @@ func TestB44ContentGoesThroughThePage(t *testing.T) {
 		}
 		cancel()
 	}
-	if err := os.Truncate(filepath.Join(root, "large.png"), parcelLimit+1); err != nil {
+}
+
+func TestB44FiftyMegabytesGoThroughThePage(t *testing.T) {
+	root := t.TempDir()
+	data := bytes.Repeat([]byte("0123456789abcdef"), parcelLimit/16)
+	data[len(data)-1] = 'z'
+	if err := os.WriteFile(filepath.Join(root, "most.bin"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "more.bin"), append(data, 0), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, Options{Roots: []string{root}})
 	b.handOver = true
-	s := openIn(t, b, uploadPage, true)
-	if _, err := s.Upload(t.Context(), Element{Selector: "#one"}, []string{"large.png"}); err == nil || !strings.Contains(err.Error(), "50 MB") {
+	s := openIn(t, b, `<input type=file id=one><p id=said></p><script>one.onchange = async () => {
+		const [file] = one.files, hash = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+		said.textContent = file.size + " " + Array.from(hash, (b) => b.toString(16).padStart(2, "0")).join("") }</script>`, true)
+	ctx, cancel := WithLimit(t.Context(), 2*time.Minute)
+	defer cancel()
+	if _, err := s.Upload(ctx, Element{Selector: "#one"}, []string{"more.bin"}); err == nil || !strings.Contains(err.Error(), "50 MB") {
 		t.Errorf("a file that is too large: %v", err)
 	}
+	if _, err := s.Upload(ctx, Element{Selector: "#one"}, []string{"most.bin"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(ctx, WaitOptions{Predicate: "said.textContent"}); err != nil {
+		t.Fatal(err)
+	}
+	s.is("said.textContent", fmt.Sprintf(`"%d %x"`, parcelLimit, sha256.Sum256(data)))
 }
 
 func TestB57Labels(t *testing.T) {
