@@ -103,3 +103,28 @@ func TestDynamicFilters(t *testing.T) {
 	f.lists("list_tabs", "open_tab", "focus_tab", "save_this", "get_page_content")
 	has(t, f.fails("delete_everything", nil), "there is no tool")
 }
+
+// TestDynamicItemsAreToldOnce holds that the tools of one list tell its items
+// once, in the first that the agent may have.
+func TestDynamicItemsAreToldOnce(t *testing.T) {
+	var mails strings.Builder
+	for _, subject := range []string{"Lunch on Friday", "Your invoice", "Minutes of Monday", "A parcel for you"} {
+		mails.WriteString(`<li><a href="#` + subject + `">` + subject + `</a> <button aria-label="Archive ` + subject + `">A</button> <button aria-label="Delete ` + subject + `">D</button>`)
+	}
+	base := site(t, map[string]string{"/": `<title>Mail</title><main><h1>Inbox</h1><ul aria-label="Inbox">` + mails.String() + `</ul></main>`})
+	for deny, first := range map[string]string{"close_tab": "open_inbox_item", "open_inbox_*": "archive"} {
+		f := newFollower(t, Options{Filters: []Filter{{Deny: []string{deny}}}})
+		f.connect()
+		f.opened(base)
+		list, err := f.client.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[string]string{}
+		for _, tool := range list.Tools {
+			told[tool.Name] = tool.Description
+		}
+		has(t, told[first], "Items by index: 0 “Lunch on Friday” 1 “Your invoice”")
+		has(t, told["delete"], "Press “Delete” of an item", "Items as in "+first+".")
+	}
+}

@@ -105,7 +105,15 @@ func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.
 		list = append(list, d.declaredTool(t, given[i], o))
 	}
 	for i, o := range offers {
-		list = append(list, d.offeredTool(t, given[len(declared)+i], o))
+		// Items that another tool lists are not listed again.
+		as := ""
+		for j, other := range offers[:i] {
+			if name := given[len(declared)+j]; len(o.Items) > 0 && slices.Equal(other.Items, o.Items) && d.session.refusal(name) == nil {
+				as = name
+				break
+			}
+		}
+		list = append(list, d.offeredTool(t, given[len(declared)+i], o, as))
 	}
 	list = append(list, readContent(t))
 	return d.permitted(d.cancels(t, list))
@@ -128,10 +136,11 @@ func offerName(o adapter.Offer) string {
 	return name
 }
 
-// offeredTool is a tool for something that was found in a page.
-func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer) tool {
+// offeredTool is a tool for something that was found in a page; its items are
+// those that the tool named as lists, unless that is empty.
+func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) tool {
 	p := &pageTool{tab: t.id, schema: offerSchema(o)}
-	return onTab(name, offerDoc(o), onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	return onTab(name, offerDoc(o, as), onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		taken, err := c.page.TakeOffer(ctx, o.Key, values)
 		if err != nil {
 			return pageTaken{}, err
@@ -167,7 +176,7 @@ func quoted(s string, most int) string {
 }
 
 // offerDoc describes an offer: our words first, then the page's in quotes.
-func offerDoc(o adapter.Offer) string {
+func offerDoc(o adapter.Offer, as string) string {
 	doc := ""
 	switch o.Kind {
 	case adapter.OfferForm:
@@ -188,6 +197,9 @@ func offerDoc(o adapter.Offer) string {
 	}
 	if o.Frame != "" {
 		doc += " In the frame " + quoted(o.Frame, 60) + "."
+	}
+	if as != "" {
+		return doc + " Items as in " + as + "."
 	}
 	if len(o.Items) > 0 {
 		doc += " Items by index:"
