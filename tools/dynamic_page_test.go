@@ -150,12 +150,13 @@ func TestDynamicMost(t *testing.T) {
 
 // TestDynamicCallIsGivenUp holds that a page hears of a client that gives up.
 func TestDynamicCallIsGivenUp(t *testing.T) {
-	began := make(chan struct{}, 1)
+	began, over := make(chan struct{}, 1), make(chan struct{}, 1)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/began", func(http.ResponseWriter, *http.Request) { began <- struct{}{} })
+	mux.HandleFunc("/over", func(http.ResponseWriter, *http.Request) { over <- struct{}{} })
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte(`<title>Slow</title><script>document.modelContext.registerTool({name: 'slow', description: 'd', inputSchema: {type: 'object'},
-			execute: (_, {signal}) => new Promise(() => { signal.addEventListener('abort', () => { document.title = 'given up' }); fetch('/began') })})</script>`))
+			execute: (_, {signal}) => new Promise(() => { signal.addEventListener('abort', () => { fetch('/over') }); fetch('/began') })})</script>`))
 	})
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
@@ -171,5 +172,9 @@ func TestDynamicCallIsGivenUp(t *testing.T) {
 	<-began
 	cancel()
 	<-done
-	has(t, f.page("get_page_content", nil), "title: given up")
+	select {
+	case <-over: // after the client has its answer, perhaps: it does not wait for the page
+	case <-time.After(10 * time.Second):
+		t.Error("the page did not hear of it")
+	}
 }
