@@ -82,9 +82,10 @@ type landing struct {
 // it on its way at once: a press makes the renderer handle the move before it
 // without waiting for a frame. The page script holds back a press that meets
 // something else than the element, because it moved or was covered in between;
-// then it is tried again.
+// then it is tried again, as it is where a frame of another process has not been
+// drawn yet.
 func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64, count int, modifiers int64) (landing, error) {
-	for range moveAttempts {
+	for n := 0; n < moveAttempts || a.left() > 0; n++ {
 		x, y, err := a.at(ctx)
 		among := a.amongFrames()
 		if err == nil && among {

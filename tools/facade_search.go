@@ -39,7 +39,11 @@ var searchTool = tool{
 		if err != nil {
 			return v, err
 		}
-		list, err := p.SearchResults(ctx, most, resultsWait(ctx))
+		wait := resultsWait(ctx)
+		if n.Status >= 400 { // what it shows is there already
+			wait = 0
+		}
+		list, err := p.SearchResults(ctx, most, wait)
 		if err != nil {
 			return v, err
 		}
