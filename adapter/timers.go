@@ -10,14 +10,14 @@ import "fmt"
 // is an object with wait, a promise for the last such timer, and close.
 var timerHook = fmt.Sprintf(`(() => {
   const nativeSet = window.setTimeout, nativeClear = window.clearTimeout;
-  const waiting = new Set(), started = performance.now();
-  let open = true, within = 0, done = () => {};
+  const waiting = new Set();
+  let open = true, within = 0, started, done = () => {};
   const end = (id) => { if (waiting.delete(id) && !waiting.size) done(); };
   const set = new Proxy(nativeSet, {
     apply(target, self, args) {
       const [handler, delay] = args;
-      if (!open || typeof handler !== "function" || delay > %[1]d || performance.now() - started > %[2]d ||
-          !(within || window.event?.isTrusted)) {
+      if (!open || typeof handler !== "function" || delay > %[1]d || !(within || window.event?.isTrusted) ||
+          performance.now() - (started ??= performance.now()) > %[2]d) {
         return Reflect.apply(target, self, args);
       }
       const id = Reflect.apply(target, self, [function (...rest) {

@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"testing"
 	"time"
@@ -93,6 +94,31 @@ func TestClickNavigates(t *testing.T) {
 		w = s.Watch(t.Context())
 		s.click("#back", ClickOptions{})
 		w.Settle(t.Context())
+	}
+}
+
+// The time in which timers count begins with the click, however long its element
+// took to be ready.
+func TestClickThatWaitedSettles(t *testing.T) {
+	s := open(t, `<button id=b disabled onclick="setTimeout(() => b.textContent = 'Clicked', 100)">Click</button><script>setTimeout(() => b.disabled = false, 800)</script>`)
+	w := s.Watch(t.Context())
+	s.click("#b", ClickOptions{})
+	w.Settle(t.Context())
+	s.is("b.textContent", `"Clicked"`)
+}
+
+// Frameworks put work off by posting a message to themselves.
+func TestClickSettlesWhatIsPosted(t *testing.T) {
+	s := open(t, `<button id=b>Count 0</button><script>
+		let n = 0;
+		const {port1, port2} = new MessageChannel();
+		port1.onmessage = () => { b.textContent = "Count " + ++n };
+		b.onclick = () => port2.postMessage(0)</script>`)
+	for n := range 20 {
+		w := s.Watch(t.Context())
+		s.click("#b", ClickOptions{})
+		w.Settle(t.Context())
+		s.is("b.textContent", fmt.Sprintf(`"Count %d"`, n+1))
 	}
 }
 
