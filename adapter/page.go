@@ -220,11 +220,11 @@ func (p *Page) refused(err error) {
 		p.ended = err
 		return
 	}
-	p.emulated = false // nothing may ask for the tab again only to end it
-	p.cancelled = true
-	if len(p.active) == 0 {
+	p.emulated, p.chooser.watched = false, false // nothing may ask for the tab again only to end it
+	if len(p.active) == 0 && !p.cancelled {      // else it is told already: several were on their way
 		p.denied = err
 	}
+	p.cancelled = true
 	p.interrupt(err)
 }
 

@@ -97,6 +97,30 @@ func TestClickNavigates(t *testing.T) {
 	}
 }
 
+// Of several commands that were on their way when the person pressed Cancel each
+// is refused; the agent is told once.
+func TestB68CancelIsToldOnce(t *testing.T) {
+	s := open(t, `<button id=b>Click</button>`)
+	said := fail(ErrCancelled, "", "the person pressed Cancel")
+	s.refused(said) // before the action
+	s.refused(said)
+	if _, err := s.Click(t.Context(), Element{Selector: "#b"}, ClickOptions{}); !errors.Is(err, ErrCancelled) {
+		t.Errorf("the first click: %v", err)
+	}
+	s.click("#b", ClickOptions{})
+	ctx, stop, err := s.running(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stop()
+	s.refused(said) // while it runs
+	s.refused(said)
+	if cause := context.Cause(ctx); !errors.Is(cause, ErrCancelled) {
+		t.Errorf("what runs ends with %v", cause)
+	}
+	s.click("#b", ClickOptions{})
+}
+
 // The time in which timers count begins with the click, however long its element
 // took to be ready.
 func TestClickThatWaitedSettles(t *testing.T) {
