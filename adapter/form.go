@@ -22,7 +22,8 @@ type Filled struct {
 	Err error // why it has not the value; nil where it has
 }
 
-// fieldPatience is how long a field that hinders may keep the others waiting.
+// fieldPatience is how long a field that is not ready may keep the others
+// waiting; what is then done with it takes the time of an action.
 const fieldPatience = 1500 * time.Millisecond
 
 // Fill gives each field its value, whatever its sort, and goes on where one
@@ -48,14 +49,22 @@ func (p *Page) Fill(ctx context.Context, fields []Field) ([]Filled, error) {
 }
 
 func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
-	limit := fieldPatience
-	if d, ok := ctx.Deadline(); ok && (last || time.Until(d) < limit) {
-		limit = time.Until(d) - answerTime
+	limit, patience := p.browser.opts.ActionTimeout, fieldPatience
+	if d, ok := ctx.Deadline(); ok {
+		if left := time.Until(d) - answerTime; last || left < limit {
+			limit = left
+		}
+		if last {
+			patience = limit
+		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, max(limit, 100*time.Millisecond))
 	defer cancel()
 	return p.perform(ctx, f.Element, "type", func(ctx context.Context, a *actor) error {
 		a.clear = true
+		if until := time.Now().Add(patience); until.Before(a.until) {
+			a.until = until
+		}
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}

@@ -161,3 +161,18 @@ rich.onkeydown = (e) => { if (e.key.length === 1) rich.textContent += e.key }</s
 		s.Rest(t.Context())
 	}
 }
+
+// A field that hinders keeps the others waiting for a moment only; one whose page
+// is slow to take what is typed is waited for.
+func TestFillSlowField(t *testing.T) {
+	s := open(t, `<input id=a oninput="for (const begin = performance.now(); performance.now() - begin < 1800;);"><input id=off disabled><input id=b>`)
+	var fields []Field
+	for _, id := range []string{"#a", "#off", "#b"} {
+		fields = append(fields, Field{Element: Element{Selector: id}, Value: "x"})
+	}
+	list, err := s.Fill(t.Context(), fields)
+	if err != nil || len(list) != 3 || list[0].Err != nil || !errors.Is(list[1].Err, ErrNotActionable) || list[2].Err != nil {
+		t.Fatalf("%v: %+v", err, list)
+	}
+	s.is("a.value + b.value", `"xx"`)
+}
