@@ -3,36 +3,53 @@ package adapter
 import "fmt"
 
 // timerHook is evaluated in the page's own world before an action. While it
-// stands, it counts the short timers that a trusted event's handlers start, and
-// those that such timers start in turn, so that Settle can wait for exactly
-// these: CDP has no event for a timer. A page cannot tell the wrapper, a Proxy,
-// from the function; it is gone again when the action has settled. Its value
-// is an object with wait, a promise for the last such timer, and close.
+// stands, it counts the short timers that a trusted event's handlers start, those
+// that such timers start in turn, and the messages that the handlers post, with
+// which frameworks put work off, so that Settle can wait for exactly these: CDP
+// has no event for them. A page cannot tell the wrappers, Proxies, from the
+// functions; they are gone again when the action has settled. Its value is an
+// object with wait, a promise for the last of these, and close.
 var timerHook = fmt.Sprintf(`(() => {
-  const nativeSet = window.setTimeout, nativeClear = window.clearTimeout;
+  const nativeSet = window.setTimeout, nativePost = MessagePort.prototype.postMessage;
   const waiting = new Set();
-  let open = true, within = 0, started, done = () => {};
+  let open = true, within = 0, started, posted = 0, port, done = () => {};
   const end = (id) => { if (waiting.delete(id) && !waiting.size) done(); };
-  const set = new Proxy(nativeSet, {
-    apply(target, self, args) {
-      const [handler, delay] = args;
-      if (!open || typeof handler !== "function" || delay > %[1]d || !(within || window.event?.isTrusted) ||
-          performance.now() - (started ??= performance.now()) > %[2]d) {
-        return Reflect.apply(target, self, args);
+  const counts = () => open && (within || window.event?.isTrusted) && performance.now() - (started ??= performance.now()) <= %[2]d;
+  const wrapped = [];
+  const wrap = (object, name, apply) => {
+    const native = object?.[name];
+    if (typeof native !== "function") return;
+    const proxy = new Proxy(native, {apply});
+    object[name] = proxy;
+    wrapped.push(() => { if (object[name] === proxy) object[name] = native; });
+  };
+  wrap(window, "setTimeout", (target, self, args) => {
+    const [handler, delay] = args;
+    if (typeof handler !== "function" || delay > %[1]d || !counts()) return Reflect.apply(target, self, args);
+    const id = Reflect.apply(target, self, [function (...rest) {
+      within++;
+      try { return handler.apply(this, rest); } finally { within--; end(id); }
+    }, ...args.slice(1)]);
+    waiting.add(id);
+    return id;
+  });
+  wrap(window, "clearTimeout", (target, self, args) => { end(args[0]); return Reflect.apply(target, self, args); });
+  // Messages are handled in the order in which they are posted: one of ours comes after.
+  const post = (target, self, args) => {
+    const result = Reflect.apply(target, self, args);
+    if (counts()) {
+      if (!port) {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = (event) => end(event.data);
+        port = channel.port2;
       }
-      const id = Reflect.apply(target, self, [function (...rest) {
-        within++;
-        try { return handler.apply(this, rest); } finally { within--; end(id); }
-      }, ...args.slice(1)]);
-      waiting.add(id);
-      return id;
-    },
-  });
-  const clear = new Proxy(nativeClear, {
-    apply(target, self, args) { end(args[0]); return Reflect.apply(target, self, args); },
-  });
-  window.setTimeout = set;
-  window.clearTimeout = clear;
+      waiting.add(--posted);
+      Reflect.apply(nativePost, port, [posted]);
+    }
+    return result;
+  };
+  wrap(MessagePort.prototype, "postMessage", post);
+  wrap(window, "postMessage", post);
   return {
     wait() {
       return new Promise((resolve) => {
@@ -43,8 +60,8 @@ var timerHook = fmt.Sprintf(`(() => {
     },
     close() {
       open = false;
-      if (window.setTimeout === set) window.setTimeout = nativeSet;
-      if (window.clearTimeout === clear) window.clearTimeout = nativeClear;
+      port?.close();
+      for (const unwrap of wrapped) unwrap();
     },
   };
 })()`, timerDelay, timerTotal)

@@ -120,34 +120,25 @@ func (w *Watch) timers(ctx context.Context) {
 		return // the document went away: nothing of it is pending
 	}
 	id := res.Result.ObjectID
-	// Frameworks put work off by posting messages: it is done before as many turns.
-	breathed := w.page.breathing(ctx)
 	_, _ = call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: id, FunctionDeclaration: "function() { return this.wait() }",
 		AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true),
 	})
-	breathed()
 	post(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: id, FunctionDeclaration: "function() { this.close() }", Silent: new(true)})
 	post(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 }
 
 // breathe returns when the page has handled what has come in by now.
-func (p *Page) breathe(ctx context.Context) { p.breathing(ctx)() }
-
-// breathing begins to wait for that; the caller calls what it returns.
-func (p *Page) breathing(ctx context.Context) (wait func()) {
+func (p *Page) breathe(ctx context.Context) {
 	p.mu.Lock()
 	s := p.session
 	p.mu.Unlock()
 	if s == nil {
-		return func() {}
+		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, requestLimit)
-	done := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: breath, AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true)})
-	return func() {
-		_, _ = done()
-		cancel()
-	}
+	defer cancel()
+	_, _ = call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: breath, AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true)})
 }
 
 // wait returns when nothing is needed any more, and whether anything was.
