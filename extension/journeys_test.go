@@ -284,6 +284,7 @@ func TestManagedBrowser(t *testing.T) {
 
 	t.Run("a discarded tab", func(t *testing.T) {
 		id := string(r.create(local + "/").ID)
+		r.await(0, "tabUpdated", func(p params) bool { return string(p.ID) == id && p.Title == "Plain" })
 		r.do("detachTab", args{"id": id}, nil)
 		page := c.page(base + "options.html")
 		mark := r.mark()

@@ -58,6 +58,7 @@ func TestChosenTabs(t *testing.T) {
 
 	t.Run("a tab made for an agent and what it opens", func(t *testing.T) {
 		made := string(r.create(local + "/").ID)
+		r.await(0, "tabUpdated", func(p params) bool { return string(p.ID) == made && p.Title == "Plain" }) // an address of its own to open from
 		mark := r.mark()
 		r.eval(made, `void open("/inner")`)
 		popup := r.await(mark, "tabOpened", nil).Params
