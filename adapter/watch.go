@@ -60,8 +60,8 @@ type Outcome struct {
 }
 
 // Watch begins to watch, before an action. The caller calls Settle after it.
-// Nothing of it waits: timers that the action starts are seen by a wrapper that
-// stands in the page until Settle.
+// Nothing of it waits: timers that the action starts, and messages that it posts,
+// are seen by wrappers that stand in the page until Settle.
 func (p *Page) Watch(ctx context.Context) *Watch {
 	p.mu.Lock()
 	w := &Watch{
@@ -102,7 +102,8 @@ func (w *Watch) Settle(ctx context.Context) Outcome {
 	return out
 }
 
-// timers waits for the short timers that the action started. It is also the
+// timers waits for the short timers that the action started and the messages that
+// it posted. It is also the
 // barrier behind which every event of what the action did has come.
 func (w *Watch) timers(ctx context.Context) {
 	if w.hook == nil {
