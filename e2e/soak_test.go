@@ -48,6 +48,11 @@ func TestSoak(t *testing.T) {
 	_ = o.command("stop").Run()
 	o.person.again()
 	daemon, log := o.serve()
+	defer func() { // also where tabs are left, which ends the test
+		if t.Failed() {
+			t.Log(log)
+		}
+	}()
 	held := watchUsage(daemon.Process.Pid)
 	o.work(pause, func() { trouble.make(*soakTime*2/3, false) })
 	t.Logf("all but the daemon: %s\n%s\n%s", trouble.account(), o.account(), held.stop())
@@ -59,9 +64,6 @@ func TestSoak(t *testing.T) {
 		t.Errorf("the daemon is without agents, but %+v", s)
 	}
 	o.tidy()
-	if t.Failed() {
-		t.Log(log)
-	}
 	// Go tells its goroutines when it is asked to quit.
 	_ = daemon.Process.Signal(syscall.SIGQUIT)
 	_ = daemon.Wait()
