@@ -45,6 +45,13 @@ func (b *Browser) Downloads(since int) ([]Download, int) {
 	return list, b.saved.seq
 }
 
+// ForgetDownload takes a download from the list, as when its file was deleted.
+func (b *Browser) ForgetDownload(guid string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.saved.list = slices.DeleteFunc(b.saved.list, func(d *Download) bool { return d.GUID == guid })
+}
+
 func (b *Browser) downloadBegins(e *browser.EventDownloadWillBegin) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

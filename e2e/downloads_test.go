@@ -93,6 +93,42 @@ func TestB58DownloadsOfAPersonsBrowser(t *testing.T) {
 	}
 }
 
+// TestDownloadsAreTheirAgents holds that a download is listed once, to the agent
+// in whose tab it began, and that no other one can delete it.
+func TestDownloadsAreTheirAgents(t *testing.T) {
+	t.Parallel()
+	server := shared(t)
+	one, two := &agent{t, server.connectTools(t, "facade")}, &agent{t, server.connectTools(t, "facade")}
+	s := newSite(t, `<a id=get href=/f>get</a><a id=tab href=/f target=_blank>get</a>`)
+	s.handle("/f", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="mine.csv"`)
+		_, _ = w.Write([]byte("a,b\n"))
+	})
+	for _, a := range []*agent{one, two} {
+		a.ok("browser_navigate", args{"action": "goto", "url": s.URL})
+	}
+	var paths []string
+	for _, link := range []string{"#get", "#tab"} {
+		one.ok("browser_interact", args{"action": "click", "selector": link})
+		m := regexp.MustCompile(`"filepath":"([^"]+)"`).FindStringSubmatch(one.ok("browser_storage", args{"action": "wait_for_download"}).text)
+		if m == nil {
+			t.Fatal("no path")
+		}
+		t.Cleanup(func() { os.Remove(m[1]) })
+		paths = append(paths, m[1])
+	}
+	one.ok("browser_storage", args{"action": "list_downloads"}).has(`"count":2`)
+	two.ok("browser_storage", args{"action": "list_downloads"}).has(`"count":0`)
+	two.ok("browser_storage", args{"action": "clear_downloads"}).has(`"cleared":0`)
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+	one.ok("browser_storage", args{"action": "clear_downloads"}).has(`"cleared":2`)
+	one.ok("browser_storage", args{"action": "list_downloads"}).has(`"count":0`)
+}
+
 func TestB56CancelledWaitForADownload(t *testing.T) {
 	t.Parallel()
 	a := newAgent(t)

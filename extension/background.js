@@ -6,7 +6,7 @@ import { showBadge } from './badge.js';
 import { browser, installId, label } from './browser.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
-import { downloadChanged, downloadCreated, noticed } from './downloads.js';
+import { downloadChanged, downloadCreated, noticed, opens } from './downloads.js';
 import { asks } from './front.js';
 import { halted } from './halted.js';
 import { openPanel, showPanel } from './panel.js';
@@ -59,8 +59,11 @@ chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() =
 chrome.tabs.onAttached.addListener((tabId) => tabs.whenReady(() => void tabs.refresh(tabId)));
 chrome.tabs.onReplaced.addListener((to, from) => tabs.whenReady(() => void tabs.replaced(to, from)));
 chrome.tabs.onRemoved.addListener((tabId) => tabs.whenReady(() => tabs.removed(tabId)));
-chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) => {
-  tabs.whenReady(() => tabs.opened(tabId, sourceTabId));
+chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId, url }) => {
+  tabs.whenReady(() => {
+    tabs.opened(tabId, sourceTabId);
+    opens(sourceTabId, url);
+  });
 });
 
 chrome.debugger.onEvent.addListener((source, method, params) => {

@@ -1,29 +1,25 @@
 // Downloads of shared tabs, told with the final path.
 
+import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 import { knownTabs, tabAt } from './tabs.js';
 import { tellLater } from './socket.js';
 
-// Page.downloadWillBegin, seen on an attached tab, is the one sure sign of whose download it is.
-/** @type {Map<string, number>} url to tab id */
-const begun = new Map();
-/** @type {Map<number, number>} download id to tab id */
-const owners = new Map();
+// Whose a download is tells Page.downloadWillBegin, seen on an attached tab, and for what opens in a tab of its own
+// the event that names the opener. Both come before the download, which does not say which of them it is.
+/** @type {{url: string, guid: string, id: string}[]} the oldest first; id is the tab's target id */
+const begun = [];
 const remembered = 100;
 
 /**
- * @template K, V
- * @param {Map<K, V>} map
- * @param {K} key
- * @param {V} value
+ * @param {string} url
+ * @param {string} guid of the download, empty where there is none yet
+ * @param {string | undefined} id
  */
-function remember(map, key, value) {
-  map.delete(key);
-  map.set(key, value);
-  for (const first of map.keys()) {
-    if (map.size <= remembered) break;
-    map.delete(first);
-  }
+function expect(url, guid, id) {
+  if (!id || !url || (guid && begun.some((b) => b.guid === guid))) return;
+  begun.push({ url, guid, id });
+  if (begun.length > remembered) begun.shift();
 }
 
 /**
@@ -32,23 +28,48 @@ function remember(map, key, value) {
  * @param {any} params
  */
 export function noticed(tabId, method, params) {
-  if (method === 'Page.downloadWillBegin' && tabId !== undefined && params?.url) remember(begun, params.url, tabId);
+  if (method === 'Page.downloadWillBegin' && tabId !== undefined) expect(params?.url, params?.guid, tabAt(tabId)?.id);
 }
 
 /**
- * The tab that a download came from, as well as can be told.
+ * A tab opened another one at an address, which may be a file.
+ * @param {number} sourceTabId
+ * @param {string} url
+ */
+export function opens(sourceTabId, url) {
+  const opener = knownTabs().find((t) => t.tabId === sourceTabId);
+  expect(url, '', opener?.id);
+}
+
+/**
+ * The target id of the tab that a download came from, as well as can be told. It stays, also when the tab goes.
  * @param {chrome.downloads.DownloadItem} item
+ * @returns {string}
  */
 function owner(item) {
-  const sure = owners.get(item.id) ?? begun.get(item.url) ?? begun.get(item.finalUrl);
-  if (sure !== undefined) return tabAt(sure);
+  const known = memory.downloads[item.id];
+  if (known) return known;
+  // The surer sign goes first: what a tab opened may have been a page.
+  const at = begun.filter((b) => b.url === item.url || b.url === item.finalUrl).sort((a, b) => Number(!a.guid) - Number(!b.guid))[0];
+  if (at) begun.splice(begun.indexOf(at), 1);
+  const id = at?.id ?? guess(item);
+  if (!id) return '';
+  memory.downloads[item.id] = id;
+  const [oldest] = Object.keys(memory.downloads);
+  if (Object.keys(memory.downloads).length > remembered) delete memory.downloads[Number(oldest)];
+  save();
+  return id;
+}
+
+/** @param {chrome.downloads.DownloadItem} item */
+function guess(item) {
   const tabs = knownTabs();
   const exact = tabs.filter((t) => t.url === item.referrer || t.url === item.url || t.url === item.finalUrl);
-  if (exact.length > 0) return exact.find((t) => t.active) ?? exact[0];
+  if (exact.length > 0) return exact.length === 1 ? exact[0]?.id : '';
   // A referrer is often cut to its origin: enough when one tab alone is of that origin.
   // It says too little where a tab that is not shared may be of it as well.
   const near = item.referrer && pairing()?.share === 'all' ? tabs.filter((t) => t.url.startsWith(item.referrer)) : [];
-  return near.length === 1 ? near[0] : undefined;
+  return near.length === 1 ? near[0]?.id : '';
 }
 
 /** @param {chrome.downloads.DownloadItem} item */
@@ -66,10 +87,9 @@ export async function downloadChanged(delta) {
 
 /** @param {chrome.downloads.DownloadItem} item */
 function report(item) {
-  const tab = owner(item);
-  if (tab) remember(owners, item.id, tab.tabId);
+  const tabId = owner(item);
   // Where tabs are shared one by one, a download of no shared tab is nobody's business.
-  else if (pairing()?.share !== 'all') return;
+  if (!tabId && pairing()?.share !== 'all') return;
   // Chrome first creates a download and then names it.
   if (!item.filename && item.state === 'in_progress') return;
   tellLater('downloadChanged', {
@@ -81,6 +101,6 @@ function report(item) {
     bytes: item.bytesReceived,
     total: item.totalBytes,
     ...(item.error ? { error: item.error } : {}),
-    ...(tab?.id ? { tabId: tab.id } : {}),
+    ...(tabId ? { tabId } : {}),
   });
 }

@@ -3,15 +3,20 @@ package relay
 import (
 	"encoding/json"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
-// download is one that clients were told of.
+// download is one that clients were told of. It is remembered after its end,
+// for the browser may say that again.
 type download struct {
+	key  string
 	guid string
+	told []*session
+	last string // what was said of it last
 }
 
-// maxDownloads bounds how many unfinished downloads are remembered.
+// maxDownloads bounds how many downloads are remembered.
 const maxDownloads = 1000
 
 // downloadChanged tells clients of a download in CDP's words.
@@ -30,13 +35,16 @@ func (h *hub) downloadChanged(params []byte) {
 		return
 	}
 	key := string(d.ID)
-	known := h.downloads[key]
-	if known == nil {
-		if len(h.downloads) >= maxDownloads {
-			clear(h.downloads)
+	at := slices.IndexFunc(h.downloads, func(known *download) bool { return known.key == key })
+	var known *download
+	if at >= 0 {
+		known = h.downloads[at]
+	} else {
+		if len(h.downloads) == maxDownloads {
+			h.downloads = slices.Delete(h.downloads, 0, 1)
 		}
-		known = &download{guid: h.newID()}
-		h.downloads[key] = known
+		known = &download{key: key, guid: h.newID(), told: h.downloaders(d.Tab)}
+		h.downloads = append(h.downloads, known)
 		name := d.Filename
 		if i := strings.LastIndexAny(name, `/\`); i >= 0 {
 			name = name[i+1:]
@@ -44,7 +52,7 @@ func (h *hub) downloadChanged(params []byte) {
 		if name == "" {
 			name = filepath.Base(d.Path)
 		}
-		h.download("Browser.downloadWillBegin", object(struct {
+		h.download(known, "Browser.downloadWillBegin", object(struct {
 			Frame string `json:"frameId"`
 			GUID  string `json:"guid"`
 			URL   string `json:"url"`
@@ -55,26 +63,54 @@ func (h *hub) downloadChanged(params []byte) {
 	if state == "" {
 		state = "inProgress"
 	}
-	h.download("Browser.downloadProgress", object(struct {
+	progress := object(struct {
 		GUID  string  `json:"guid"`
 		Total float64 `json:"totalBytes"`
 		Got   float64 `json:"receivedBytes"`
 		State string  `json:"state"`
 		Path  string  `json:"filePath,omitempty"`
-	}{known.guid, max(d.Total, 0), d.Bytes, state, d.Path}))
-	if state != "inProgress" {
-		delete(h.downloads, key)
+	}{known.guid, max(d.Total, 0), d.Bytes, state, d.Path})
+	if string(progress) != known.last {
+		known.last = string(progress)
+		h.download(known, "Browser.downloadProgress", progress)
 	}
 }
 
-func (h *hub) download(method string, params []byte) {
+func (h *hub) download(d *download, method string, params []byte) {
+	for _, s := range d.told {
+		if s.downloads {
+			h.emit(s, method, params)
+		}
+	}
+}
+
+// downloaders lists the sessions that are told of a download: those of the
+// clients in its tab. Where nobody is there, or the tab is not known, it is told
+// to who alone could have begun it, or to nobody.
+func (h *hub) downloaders(tab string) []*session {
+	var asked, there []*session
+	clients := map[*client]bool{}
 	for _, c := range h.clients {
 		for _, s := range c.browsers() {
-			if s.downloads {
-				h.emit(s, method, params)
+			if !s.downloads {
+				continue
+			}
+			clients[c] = true
+			asked = append(asked, s)
+			if c.isIn(h.tabs[tab]) {
+				there = append(there, s)
 			}
 		}
 	}
+	if len(there) == 0 && len(clients) == 1 {
+		return asked
+	}
+	return there
+}
+
+// isIn reports whether the client has a session in a tab.
+func (c *client) isIn(t *tab) bool {
+	return t != nil && slices.ContainsFunc(t.sessions(), func(s *session) bool { return s.client == c })
 }
 
 func downloadBehavior(h *hub, m *message) {

@@ -45,7 +45,7 @@ type hub struct {
 	numbers   int64   // tabs so far
 	deadlines deadlines
 	scheduled time.Time
-	downloads map[string]*download
+	downloads []*download // the oldest first
 }
 
 func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
@@ -53,7 +53,7 @@ func newHub(o Options, clock func() time.Time, newID func() string, wake func(ti
 		log: o.Logger, grace: o.Grace, timeout: o.CommandTimeout,
 		clock: clock, newID: newID, wake: wake,
 		browser: newID(), context: newID(),
-		tabs: map[string]*tab{}, calls: map[uint64]*call{}, downloads: map[string]*download{},
+		tabs: map[string]*tab{}, calls: map[uint64]*call{},
 	}
 }
 

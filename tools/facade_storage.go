@@ -122,6 +122,7 @@ func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
 			failed = errors.Join(failed, err)
 			continue
 		}
+		b.ForgetDownload(d.GUID) // the next one of its name is another
 		n++
 	}
 	v := browserResponse{Data: map[string]any{"cleared": n, "note": "only files that were downloaded in this session; copies in a download_path stay"}}

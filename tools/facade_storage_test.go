@@ -77,6 +77,11 @@ func TestFacadeDownloads(t *testing.T) {
 		}
 	}
 
+	// The same name again is listed once.
+	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
+	f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "one.csv")
+	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 1)
+
 	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}, "no extension").is("data.kind", "UnsupportedOperation")
 	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "no extension")
 	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, "outside")
