@@ -22,6 +22,7 @@ check: node_modules
 	go vet ./...
 	go tool staticcheck ./...
 	npx --no-install tsc -p .
+	go test ./extension/bundle
 
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e

@@ -7,6 +7,8 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/domdebugger"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
 // clicks are the listeners that make an element one to click on.
@@ -113,7 +115,7 @@ func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtim
 			return false
 		}
 		_, err = call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-			ObjectID: handles[0].ObjectID, FunctionDeclaration: "function(...nodes) { tabrelay.listens(...nodes) }", Arguments: handles, Silent: new(true)})
+			ObjectID: handles[0].ObjectID, FunctionDeclaration: "function(...nodes) { " + extension.PageObject + ".listens(...nodes) }", Arguments: handles, Silent: new(true)})
 		release(s, handles)
 		return err == nil
 	}
@@ -122,7 +124,7 @@ func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtim
 // shadowListeners does the same for the shadow roots that the page script has
 // come upon.
 func (p *Page) shadowListeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID) (found bool) {
-	seen, err := p.elements(ctx, s, world, "tabrelay.roots()")
+	seen, err := p.elements(ctx, s, world, expression("roots"))
 	if err != nil {
 		return false
 	}
@@ -206,7 +208,7 @@ func release(s *session, handles []*runtime.CallArgument) {
 // often as such roots hold more of them.
 func (p *Page) adopt(ctx context.Context, s *session, world runtime.ExecutionContextID) (adopted bool) {
 	for range 8 { // levels of nesting
-		hosts, err := p.elements(ctx, s, world, "tabrelay.hosts()")
+		hosts, err := p.elements(ctx, s, world, expression("hosts"))
 		if err != nil || len(hosts) == 0 {
 			return adopted
 		}
@@ -225,7 +227,7 @@ func (p *Page) adopt(ctx context.Context, s *session, world runtime.ExecutionCon
 					continue
 				}
 				_, err := call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-					ObjectID: host.ObjectID, FunctionDeclaration: "function(root) { tabrelay.adopt(this, root) }", Arguments: handles, Silent: new(true)})
+					ObjectID: host.ObjectID, FunctionDeclaration: "function(root) { " + extension.PageObject + ".adopt(this, root) }", Arguments: handles, Silent: new(true)})
 				release(s, handles)
 				found = found || err == nil
 			}

@@ -126,7 +126,7 @@ func (a *actor) check(ctx context.Context, value string) error {
 		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
 			return err
 		}
-		if _, err := ask[bool](ctx, a.page, a.frame, fmt.Sprintf("tabrelay.checkable(%s).state === %q || tabrelay.change(150).then(() => true)", marshal(a.ready.Ref), want)); err != nil {
+		if _, err := ask[bool](ctx, a.page, a.frame, fmt.Sprintf("%s.state === %q || %s.then(() => true)", expression("checkable", a.ready.Ref), want, expression("change", 150))); err != nil {
 			return err
 		}
 	}

@@ -322,7 +322,7 @@ func exception(e *runtime.ExceptionDetails) error {
 // expression renders a call of a function of the page script.
 func expression(function string, args ...any) string {
 	var sb strings.Builder
-	sb.WriteString("tabrelay." + function + "(")
+	sb.WriteString(extension.PageObject + "." + function + "(")
 	for i, a := range args {
 		if i > 0 {
 			sb.WriteByte(',')

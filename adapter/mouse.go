@@ -134,7 +134,7 @@ func heldButton(bits int64) input.MouseButton {
 func (a *actor) scrolled(ctx context.Context, o MouseOptions, before string) error {
 	now, err := ask[string](ctx, a.page, a.frame, scrolledExpression(o))
 	if err == nil && now == before {
-		_, err = ask[cdp.Empty](ctx, a.page, a.frame, "tabrelay.change(150).then(() => ({}))")
+		_, err = ask[cdp.Empty](ctx, a.page, a.frame, expression("change", 150)+".then(() => ({}))")
 	}
 	return err
 }

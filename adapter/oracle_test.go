@@ -100,7 +100,7 @@ func (b *oracleBrowser) world(t *testing.T) int64 {
 		ExecutionContextID int64 `json:"executionContextId"`
 	}
 	b.call(t, "Page.createIsolatedWorld", map[string]any{"frameId": tree.FrameTree.Frame.ID, "worldName": "tabrelay"}, &made)
-	b.eval(t, made.ExecutionContextID, extension.PageScript(), nil)
+	b.eval(t, made.ExecutionContextID, extension.PageScript()+"globalThis.tabrelay = "+extension.PageObject, nil)
 	return made.ExecutionContextID
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
 // at returns the point of the element in the coordinates of the page's view. It
@@ -87,7 +89,7 @@ func (p *Page) refFor(ctx context.Context, f *frame, s *session, object runtime.
 	res, err := function[struct {
 		Ref  string `json:"ref"`
 		Next int    `json:"next"`
-	}](ctx, s, object, "function(q) { return tabrelay.refFor(this, q) }", q)
+	}](ctx, s, object, "function(q) { return "+extension.PageObject+".refFor(this, q) }", q)
 	post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: object})
 	if err != nil {
 		return "", err

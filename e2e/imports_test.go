@@ -12,12 +12,13 @@ const module = "github.com/tabrelay/tabrelay/"
 // layers is the table of docs/architecture.md: what of the project a package
 // may import, and which modules of others.
 var layers = map[string]struct{ ours, others []string }{
-	"extension":    {others: []string{"github.com/tdewolff/minify/v2"}},
-	"relay":        {others: []string{"github.com/gorilla/websocket"}},
-	"adapter":      {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
-	"tools":        {ours: []string{"adapter"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
-	"cmd/tabrelay": {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/alecthomas/kong", "github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "golang.org/x/term", "golang.org/x/sys"}},
-	"e2e":          {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+	"extension":        {},
+	"extension/bundle": {others: []string{"github.com/evanw/esbuild/pkg"}},
+	"relay":            {others: []string{"github.com/gorilla/websocket"}},
+	"adapter":          {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
+	"tools":            {ours: []string{"adapter"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
+	"cmd/tabrelay":     {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/alecthomas/kong", "github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "golang.org/x/term", "golang.org/x/sys"}},
+	"e2e":              {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 }
 
 func TestLayersMeetOnlyAtProtocols(t *testing.T) {

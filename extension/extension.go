@@ -10,16 +10,7 @@
 // beside a copy and read again at each connection attempt.
 package extension
 
-import (
-	"bytes"
-	"embed"
-	"io/fs"
-	"strings"
-	"sync"
-
-	"github.com/tdewolff/minify/v2"
-	"github.com/tdewolff/minify/v2/js"
-)
+import "embed"
 
 // ID is what Chrome derives from the manifest's key; the socket's Origin is chrome-extension://ID.
 const ID = "ekfhcnianlidohikgfmhjoeagkgpohnh"
@@ -29,32 +20,13 @@ const ID = "ekfhcnianlidohikgfmhjoeagkgpohnh"
 //go:embed manifest.json *.js *.html *.css icons/*.png
 var Files embed.FS
 
-//go:embed page/*.js
-var page embed.FS
+//go:generate go run ./bundle
+//go:embed page/bundle.js
+var pageScript string
 
-// PageScript is one expression statement that defines globalThis.tabrelay in the world it is evaluated in.
-func PageScript() string { return pageScript() }
+// PageObject is the expression that the page script's functions are reached by in the world it was evaluated in.
+// It is a symbol because the page names properties of window: <a id=x>, <iframe name=x>.
+const PageObject = `globalThis[Symbol.for("tabrelay")]`
 
-var pageScript = sync.OnceValue(func() string {
-	names, err := fs.Glob(page, "page/*.js")
-	if err != nil {
-		panic(err) // The pattern is a constant.
-	}
-	var whole bytes.Buffer
-	whole.WriteString("(() => {\n")
-	for _, name := range names { // fs.Glob sorts within a folder.
-		text, err := page.ReadFile(name)
-		if err != nil {
-			panic(err) // Glob found it in what is compiled in.
-		}
-		whole.Write(text)
-	}
-	whole.WriteString("})();\n")
-	// It goes to each document anew, through several processes: without comments and long names it is less than
-	// half as long.
-	var b strings.Builder
-	if err := js.Minify(minify.New(), &b, &whole, nil); err != nil {
-		panic(err) // It does not parse, which each test that looks at a page would show.
-	}
-	return b.String()
-})
+// PageScript is the statement that makes PageObject; evaluating it again changes nothing.
+func PageScript() string { return pageScript }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"regexp"
 	"sort"
-	"strings"
 	"testing"
 
 	"github.com/tabrelay/tabrelay/extension"
@@ -65,15 +64,5 @@ func TestFilesAreThoseThatChromeLoads(t *testing.T) {
 	sort.Strings(unused)
 	if len(unused) > 0 {
 		t.Errorf("embedded but never named: %v", unused)
-	}
-}
-
-func TestPageScriptIsOneExpression(t *testing.T) {
-	script := extension.PageScript()
-	if !strings.HasPrefix(script, "(()=>{") || !strings.HasSuffix(script, "})()") {
-		t.Errorf("begins %.20q, ends %.20q", script, script[max(0, len(script)-20):])
-	}
-	if script != extension.PageScript() {
-		t.Error("differs from call to call")
 	}
 }

@@ -1,0 +1,233 @@
+// Making an element ready to be acted on: found, in view, able, and under the
+// point where the pointer will be.
+
+import {closest, focusedElement, localName, plainContains, rectOf} from '../dom/dom.js';
+import {beginCall, inert, rendered} from '../dom/style.js';
+import {isListbox} from '../aria/role.js';
+import {disabledState, quote} from '../aria/state.js';
+import {continueRefs, elementOf, refOf, refState, twinOf} from '../snapshot/refs.js';
+import {opensInPage} from '../snapshot/form.js';
+import {describe} from '../snapshot/describe.js';
+import {SelectorProblem, locateAll, nearMisses} from './locate.js';
+import {clickBoxes, placePointer, visiblePart} from './point.js';
+import {aim} from './aim.js';
+import {focusOn, readyToType} from './type.js';
+import {change} from '../dom/wait.js';
+
+/**
+ * @typedef {object} ActRequest
+ * @property {string} [prefix]
+ * @property {number} [next]
+ * @property {string} [ref]
+ * @property {string} [selector]
+ * @property {string} act click, hover, type, select, press, scroll, shot or find
+ * @property {number} [wait] milliseconds to wait for what hinders
+ * @property {boolean} [clear]
+ * @property {boolean} [again] the element was found before; do not scroll around
+ */
+
+/**
+ * @typedef {object} Ready
+ * @property {'ok' | 'none' | 'many' | 'invalid' | 'stale' | 'not'} state
+ * @property {number} next
+ * @property {boolean} hidden
+ * @property {boolean} focus
+ * @property {string} [reason]
+ * @property {string} [hint]
+ * @property {string[]} [list] elements, as describe says them
+ * @property {number} [count]
+ * @property {string} [ref]
+ * @property {string} [target]
+ * @property {string[]} [notes]
+ * @property {number} [x]
+ * @property {number} [y]
+ * @property {string} [kind] what the element is to whoever acts: select, file, option, field, editor, keys, shaped
+ * @property {boolean} [link]
+ * @property {boolean} [scrolled] the page was scrolled for it
+ * @property {{x: number, y: number, width: number, height: number}} [box]
+ */
+
+const MOST_LISTED = 10;
+
+/** What hinders an action now but may not for long. */
+export class Hindrance extends Error {}
+
+/**
+ * Finds the element and makes it ready; waits for what hinders while there is time.
+ * @param {ActRequest} request
+ * @returns {Promise<Ready>}
+ */
+export async function prepare(request) {
+  const until = performance.now() + (request.wait ?? 0);
+  for (let first = !request.again; ; first = false) {
+    beginCall();
+    continueRefs(request);
+    const ready = attempt(request, first);
+    const left = until - performance.now();
+    const loading = ready.state === 'none' && document.readyState === 'loading';
+    if ((ready.state !== 'not' && !loading) || left <= 0) return ready;
+    await change(Math.min(left, 100));
+  }
+}
+
+/** @param {ActRequest} request @param {boolean} first @returns {Ready} */
+export function attempt(request, first) {
+  /** @type {Ready} */
+  const ready = {state: 'ok', next: 0, hidden: document.visibilityState !== 'visible', focus: document.hasFocus(), notes: []};
+  try {
+    let element = sought(request, ready);
+    if (element) {
+      if ((request.act === 'type' || request.act === 'select') && localName(element) === 'label') {
+        element = /** @type {HTMLLabelElement} */ (element).control ?? element;
+      }
+      ready.target = describe(element);
+      ready.ref = refOf(element);
+      steps[request.act]?.(element, request, ready, first);
+    }
+  } catch (problem) {
+    if (problem instanceof SelectorProblem) {
+      ready.state = 'invalid';
+    } else if (problem instanceof Hindrance) {
+      ready.state = 'not';
+    } else {
+      throw problem;
+    }
+    ready.reason = /** @type {Error} */ (problem).message;
+  }
+  ready.next = refState.next;
+  return ready;
+}
+
+/** @param {ActRequest} request @param {Ready} ready @returns {Element | null} */
+function sought(request, ready) {
+  if (request.ref) {
+    const element = elementOf(request.ref);
+    if (element) return element;
+    const twin = twinOf(request.ref);
+    if (twin?.element) {
+      const now = refOf(twin.element);
+      const who = twin.role + (twin.name ? ' ' + quote(twin.name) : '');
+      ready.notes?.push(`${request.ref} was replaced; used the only ${who}` + (now === request.ref ? ' in its place' : `, now ${now}`));
+      return twin.element;
+    }
+    ready.state = 'stale';
+    if (twin) ready.reason = twin.role + (twin.name ? ' ' + quote(twin.name) : '');
+    ready.count = twin?.count ?? -1;
+    return null;
+  }
+  const found = locateAll(request.selector ?? '');
+  ready.count = found.length;
+  if (found.length === 1) return found[0];
+  ready.state = found.length ? 'many' : 'none';
+  ready.list = found.length ? found.slice(0, MOST_LISTED).map(describe) : nearMisses(request.selector ?? '');
+  return null;
+}
+
+/**
+ * What each kind of action needs.
+ * @type {Record<string, (element: Element, request: ActRequest, ready: Ready, first: boolean) => void>}
+ */
+export const steps = {
+  click(element, request, ready, first) {
+    const kind = kindOf(element);
+    ready.kind = kind === 'select' && opensInPage(/** @type {HTMLSelectElement} */ (element)) ? 'picker' : kind;
+    ready.link = closest(element, 'a[href], area[href]') !== null;
+    mustSee(element);
+    mustBeAble(element);
+    mustRest(element);
+    placePointer(element, ready, first);
+    aim(element);
+  },
+  hover(element, request, ready, first) {
+    mustSee(element);
+    mustRest(element);
+    placePointer(element, ready, first);
+    aim(null);
+  },
+  type: readyToType,
+  select(element, request, ready) {
+    ready.kind = kindOf(element);
+    mustBeAble(element);
+    if (ready.kind !== 'select') mustSee(element);
+  },
+  press(element, request, ready) {
+    mustSee(element);
+    mustBeAble(element);
+    focusOn(element);
+    const focused = focusedElement();
+    if (focused !== element && !(focused && plainContains.call(element, focused))) {
+      ready.notes?.push('it does not take the focus; the keys went to ' + (focused && focused !== document.body ? describe(focused) : 'the page'));
+    }
+  },
+  shot(element, request, ready) {
+    mustSee(element);
+    if (!visiblePart(element)) element.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+    const box = rectOf(element);
+    ready.box = {x: box.x + window.scrollX, y: box.y + window.scrollY, width: box.width, height: box.height};
+    ready.x = box.x;
+    ready.y = box.y;
+  },
+};
+
+/** What an element is to whoever acts on it. @param {Element} element */
+export function kindOf(element) {
+  const tag = localName(element);
+  if (tag === 'select') return isListbox(element) ? 'listbox' : 'select';
+  if (tag === 'option') return 'option';
+  if (tag === 'input') {
+    const type = /** @type {HTMLInputElement} */ (element).type;
+    if (type === 'file') return 'file';
+    if (type === 'checkbox' || type === 'radio') return 'check';
+    if (type === 'button' || type === 'submit' || type === 'reset' || type === 'image') return 'button';
+    if (/^(date|datetime-local|month|week|time|color|range)$/.test(type)) return 'shaped';
+    return 'field';
+  }
+  if (tag === 'textarea') return 'field';
+  if (tag === 'iframe' || tag === 'frame' || tag === 'object' || tag === 'embed') return 'frame'; // its press is seen inside
+  if (/** @type {HTMLElement} */ (element).isContentEditable) return 'editor';
+  return 'other';
+}
+
+/** @param {Element} element */
+export function mustSee(element) {
+  if (rendered(element) && clickBoxes(element).length) return;
+  if (rendered(standIn(element))) return;
+  throw new Hindrance('not visible');
+}
+
+/** @param {Element} element */
+export function mustBeAble(element) {
+  if (disabledState(element)) throw new Hindrance('disabled');
+  if (localName(element) === 'label') {
+    const control = /** @type {HTMLLabelElement} */ (element).control;
+    if (control && disabledState(control)) throw new Hindrance('disabled');
+  }
+  if (inertHere(element)) throw new Hindrance('inert, behind an open dialog or by attribute');
+}
+
+/** @param {Element} element */
+export function inertHere(element) {
+  return (document.querySelector('[inert], dialog:modal') !== null) && inert(element);
+}
+
+/** A control that cannot be seen is clicked through its label. @param {Element} element @returns {Element} */
+export function standIn(element) {
+  const labels = /** @type {HTMLInputElement} */ (element).labels;
+  if (labels) for (const label of labels) if (rendered(label) && clickBoxes(label).length) return label;
+  return element;
+}
+
+const MOVES = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|margin|width|height|offset|max|min|padding|flex|grid|all)/;
+
+/** An element that is about to come to rest is waited for. @param {Element} element */
+export function mustRest(element) {
+  for (const animation of document.getAnimations()) {
+    if (animation.playState !== 'running') continue;
+    const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
+    const moved = effect?.target;
+    if (!effect || !moved || !(moved === element || plainContains.call(moved, element))) continue;
+    const left = Number(effect.getComputedTiming().endTime) - Number(animation.currentTime);
+    if (!(left > 0 && left < 1000)) continue;
+    if (effect.getKeyframes().some((frame) => Object.keys(frame).some((property) => MOVES.test(property)))) throw new Hindrance('moving');
+  }
+}

@@ -1,0 +1,146 @@
+// Between aiming and hitting: the page may move meanwhile, and a frame stands
+// within another.
+
+import {composedParent, rectOf} from '../dom/dom.js';
+import {beginCall, styleOf} from '../dom/style.js';
+import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {attempt, standIn} from './act.js';
+import {describeCover, hitAt, reaches, viewport} from './point.js';
+/** @import {ActRequest, Ready} from './act.js' */
+
+/** How long a press may be on its way. */
+const PRESS_TIME = 1000;
+
+/**
+ * The click that is on its way.
+ * @type {{element: Element | null, until: number, missed: boolean, seen: boolean, prevented: boolean, watched: boolean, over: boolean}}
+ */
+const aimed = {element: null, until: 0, missed: false, seen: false, prevented: false, watched: false, over: false};
+
+/**
+ * Watches over the next press: where something else than the element has come
+ * under the pointer, it is kept from the page, which then never saw it.
+ * @param {Element | null} element null where no press follows
+ */
+export function aim(element) {
+  aimed.element = element;
+  aimed.until = performance.now() + PRESS_TIME;
+  aimed.missed = false;
+  aimed.seen = false;
+  aimed.prevented = false;
+  aimed.over = false;
+  if (aimed.watched) return;
+  aimed.watched = true;
+  for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu']) {
+    window.addEventListener(type, guard, true);
+  }
+  window.addEventListener('pointermove', (event) => {
+    if (event.isTrusted) aimed.over = true;
+  }, true);
+  for (const type of ['click', 'auxclick']) {
+    window.addEventListener(type, (event) => {
+      if (event.isTrusted) aimed.prevented = event.defaultPrevented;
+    });
+  }
+}
+
+/** @param {Event} event */
+function guard(event) {
+  if (!event.isTrusted) return;
+  if (event.type === 'pointerdown') aimed.seen = true;
+  if (event.type === 'pointerdown' && aimed.element && performance.now() < aimed.until) {
+    const {clientX, clientY} = /** @type {PointerEvent} */ (event);
+    beginCall();
+    aimed.missed = !takes(aimed.element, hitAt(clientX, clientY));
+    aimed.element = null; // it is for the first press
+  }
+  if (!aimed.missed || performance.now() > aimed.until) return;
+  event.stopImmediatePropagation();
+  event.preventDefault();
+}
+
+/** Whether a click on hit is one on the element or its label. @param {Element} element @param {Element | null} hit */
+function takes(element, hit) {
+  if (reaches(element, hit)) return true;
+  const label = standIn(element);
+  return label !== element && reaches(label, hit);
+}
+
+/** What came of the click; nothing is held back any more. @returns {{missed: boolean, seen: boolean, prevented: boolean}} */
+export function landed() {
+  const {missed, seen, prevented} = aimed;
+  aimed.element = null;
+  aimed.missed = false;
+  return {missed, seen, prevented};
+}
+
+/**
+ * Whether the pointer at x, y is still on the element; else where it has to go.
+ * @param {ActRequest & {x: number, y: number}} request
+ * @returns {Ready | {state: 'same', over: boolean}}
+ */
+export function still(request) {
+  beginCall();
+  const element = request.ref ? elementOf(request.ref) : null;
+  if (element) {
+    const hit = hitAt(request.x, request.y);
+    if (takes(element, hit)) {
+      aimed.until = performance.now() + PRESS_TIME;
+      const {over} = aimed;
+      aimed.over = false;
+      return {state: 'same', over};
+    }
+  }
+  continueRefs(request);
+  return attempt(request, false);
+}
+
+/**
+ * Moves a point of a frame's view into the view of the frame around it.
+ * @param {{ref: string, x: number, y: number, prefix?: string, next?: number}} request
+ * @returns {Ready}
+ */
+export function lift(request) {
+  beginCall();
+  continueRefs(request);
+  /** @type {Ready} */
+  const ready = {state: 'ok', next: refState.next, hidden: document.visibilityState !== 'visible', focus: document.hasFocus()};
+  const frame = /** @type {HTMLElement | null} */ (elementOf(request.ref));
+  if (!frame) return {...ready, state: 'stale'};
+  const place = () => {
+    const box = rectOf(frame);
+    const style = styleOf(frame);
+    const across = frame.offsetWidth ? box.width / frame.offsetWidth : 1;
+    const down = frame.offsetHeight ? box.height / frame.offsetHeight : 1;
+    return {
+      x: box.left + (frame.clientLeft + Number.parseFloat(style.paddingLeft) + request.x) * across,
+      y: box.top + (frame.clientTop + Number.parseFloat(style.paddingTop) + request.y) * down,
+    };
+  };
+  for (let at = composedParent(frame); at; at = composedParent(at)) {
+    const page = at === document.scrollingElement;
+    if (!page && !/auto|scroll|hidden/.test(styleOf(at).overflow)) continue;
+    const box = page ? viewport() : rectOf(at);
+    const {x, y} = place();
+    const aside = x < box.left || x >= box.right ? x - (box.left + box.right) / 2 : 0;
+    const up = y < box.top || y >= box.bottom ? y - (box.top + box.bottom) / 2 : 0;
+    if (aside || up) at.scrollBy({left: aside, top: up, behavior: 'instant'});
+  }
+  const {x, y} = place();
+  ready.x = x;
+  ready.y = y;
+  const hit = hitAt(x, y);
+  if (hit !== frame) {
+    ready.state = 'not';
+    ready.reason = hit ? 'covered by ' + describeCover(hit, frame) : 'outside of the viewport';
+  }
+  ready.next = refState.next;
+  return ready;
+}
+
+/** The ref of a frame's element. @param {Element} element @param {{prefix?: string, next?: number}} request @returns {{ref: string, next: number}} */
+export function refFor(element, request) {
+  beginCall();
+  continueRefs(request);
+  return {ref: refOf(element), next: refState.next};
+}

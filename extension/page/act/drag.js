@@ -1,0 +1,173 @@
+// Dragging and dropping: where things go, what the page made of it, and files
+// that are put together in the page where Chrome may not hand them over.
+
+import {localName, plainContains, queryAll, wellFormed} from '../dom/dom.js';
+import {beginCall} from '../dom/style.js';
+import {disabledState} from '../aria/state.js';
+import {elementOf, refOf} from '../snapshot/refs.js';
+import {Hindrance, kindOf, mustBeAble, mustRest, mustSee, standIn, steps} from './act.js';
+import {hitAt, placePointer, pointOn, visiblePart} from './point.js';
+import {aim} from './aim.js';
+
+/** The drag that is under way, as this frame sees it. @type {{watched: boolean, start: Event | null, over: Event | null, drop: Event | null, ended: boolean}} */
+const dragSeen = {watched: false, start: null, over: null, drop: null, ended: false};
+
+/** Forgets what was seen of a drag and looks for a new one. */
+export function watchDrag() {
+  dragSeen.start = dragSeen.over = dragSeen.drop = null;
+  dragSeen.ended = false;
+  if (dragSeen.watched) return;
+  dragSeen.watched = true;
+  window.addEventListener('dragstart', (event) => { dragSeen.start = event; }, true);
+  window.addEventListener('dragover', (event) => { dragSeen.over = event; }, true);
+  window.addEventListener('drop', (event) => { dragSeen.drop = event; }, true);
+  window.addEventListener('dragend', () => { dragSeen.ended = true; }, true);
+}
+
+/** What has been seen of the drag since. @returns {{started: boolean, accepted: boolean, dropped: boolean, ended: boolean}} */
+export function dragState() {
+  const {start, over, drop, ended} = dragSeen;
+  return {started: !!start && !start.defaultPrevented, accepted: !!over?.defaultPrevented, dropped: !!drop, ended};
+}
+
+steps.drag = (element, request, ready, first) => {
+  mustSee(element);
+  mustBeAble(element);
+  mustRest(element);
+  placePointer(element, ready, first);
+  aim(null);
+};
+
+steps.drop = (element, request, ready, first) => {
+  ready.kind = kindOf(element);
+  mustSee(element);
+  mustBeAble(element);
+  let at = pointOn(element);
+  if (!at.point && first) {
+    standIn(element).scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+    at = pointOn(element);
+  }
+  const part = visiblePart(element);
+  if (!part) throw new Hindrance('outside of the viewport');
+  // What is dragged may itself lie over the place.
+  [ready.x, ready.y] = at.point ?? [(part.left + part.right) / 2, (part.top + part.bottom) / 2];
+  ready.box = {x: part.left, y: part.top, width: part.right - part.left, height: part.bottom - part.top};
+};
+
+steps.upload = (element, request, ready) => {
+  const input = fileInput(element);
+  if (!input) {
+    ready.kind = kindOf(element);
+    return;
+  }
+  ready.kind = 'file';
+  ready.ref = refOf(input);
+  if (disabledState(input)) throw new Hindrance('disabled');
+};
+
+/** The file input that an element is, labels or holds. @param {Element} element @returns {HTMLInputElement | null} */
+function fileInput(element) {
+  if (kindOf(element) === 'file') return /** @type {HTMLInputElement} */ (element);
+  const control = localName(element) === 'label' ? /** @type {HTMLLabelElement} */ (element).control : null;
+  if (control && kindOf(control) === 'file') return /** @type {HTMLInputElement} */ (control);
+  const inside = queryAll(element, 'input[type=file]');
+  return inside.length === 1 ? /** @type {HTMLInputElement} */ (inside[0]) : null;
+}
+
+/** What a file input takes. @param {string} ref @returns {{multiple: boolean, accept: string, folder: boolean} | null} */
+export function takesFiles(ref) {
+  beginCall();
+  const input = elementOf(ref);
+  if (!input || kindOf(input) !== 'file') return null;
+  const {multiple, accept, webkitdirectory} = /** @type {HTMLInputElement} */ (input);
+  return {multiple: multiple || webkitdirectory, accept, folder: webkitdirectory};
+}
+
+/** The names of the files that a file input has now. @param {string} ref @returns {string[]} */
+export function heldFiles(ref) {
+  const input = /** @type {HTMLInputElement | null} */ (elementOf(ref));
+  return Array.from(input?.files ?? [], (file) => wellFormed(file.name));
+}
+
+/** Files that come in parts. @type {{name: string, type: string, parts: BlobPart[]}[]} */
+let parcels = [];
+
+/** Begins with new files. */
+export function clearParcels() {
+  parcels = [];
+}
+
+/** Adds a part of a file. @param {{file: number, name: string, type: string, data: string}} part the data in base 64 */
+export function addParcel({file, name, type, data}) {
+  const parcel = parcels[file] ?? (parcels[file] = {name, type, parts: []});
+  if (data) parcel.parts.push(bytesOf(data));
+}
+
+/** @param {string} data in base 64 @returns {Uint8Array<ArrayBuffer>} */
+function bytesOf(data) {
+  const {fromBase64} = /** @type {{fromBase64?: (data: string) => Uint8Array<ArrayBuffer>}} */ (/** @type {unknown} */ (Uint8Array));
+  if (fromBase64) return fromBase64.call(Uint8Array, data);
+  const text = atob(data);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
+}
+
+/** @returns {DataTransfer} */
+function packed() {
+  const transfer = new DataTransfer();
+  for (const {name, type, parts} of parcels) transfer.items.add(new File(parts, name, {type}));
+  parcels = [];
+  return transfer;
+}
+
+/** Puts the files that have come into a file input. @param {string} ref @returns {boolean} */
+export function giveFiles(ref) {
+  beginCall();
+  const input = /** @type {HTMLInputElement | null} */ (elementOf(ref));
+  const transfer = packed();
+  if (!input) return false;
+  input.files = transfer.files;
+  input.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+  input.dispatchEvent(new Event('change', {bubbles: true}));
+  return true;
+}
+
+/** Tells a file input that nothing was chosen. @param {string} ref */
+export function cancelChooser(ref) {
+  beginCall();
+  elementOf(ref)?.dispatchEvent(new Event('cancel', {bubbles: true}));
+}
+
+/**
+ * Drops the files that have come, a text and HTML onto an element, by events of the page script.
+ * @param {{ref: string, x: number, y: number, text: string, html: string}} request
+ * @returns {{accepted: boolean, dropped: boolean}}
+ */
+export function dropParcels(request) {
+  beginCall();
+  const element = elementOf(request.ref);
+  const transfer = packed();
+  if (!element) return {accepted: false, dropped: false};
+  if (request.text) transfer.setData('text/plain', request.text);
+  if (request.html) transfer.setData('text/html', request.html);
+  const hit = hitAt(request.x, request.y);
+  const target = hit && plainContains.call(element, hit) ? hit : element;
+  /** @param {string} type */
+  const send = (type) => {
+    const event = new DragEvent(type, {
+      bubbles: true, cancelable: true, composed: true, dataTransfer: transfer, clientX: request.x, clientY: request.y,
+      screenX: request.x, screenY: request.y,
+    });
+    target.dispatchEvent(event);
+    return event.defaultPrevented;
+  };
+  const entered = send('dragenter');
+  const accepted = send('dragover') || entered;
+  if (!accepted) {
+    send('dragleave');
+    return {accepted, dropped: false};
+  }
+  send('drop');
+  return {accepted, dropped: true};
+}

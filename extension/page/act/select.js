@@ -1,0 +1,95 @@
+// Choosing in lists.
+
+import {attr, collapse, idrefs, localName, matches, queryAll, textContent, wellFormed} from '../dom/dom.js';
+import {beginCall, rendered} from '../dom/style.js';
+import {roleOf} from '../aria/role.js';
+import {nameOf} from '../aria/name.js';
+import {checkedState, quote, selectedState} from '../aria/state.js';
+import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {focusOn} from './type.js';
+
+const MOST_OPTIONS_LISTED = 30;
+
+/**
+ * Chooses options of a select by value, label or index.
+ * @param {{ref: string, values: string[]}} request
+ * @returns {{ok: boolean, reason: string, options: string[], chosen: string[], more: number}}
+ */
+export function choose(request) {
+  beginCall();
+  const select = /** @type {HTMLSelectElement | null} */ (elementOf(request.ref));
+  const out = {ok: false, reason: '', options: /** @type {string[]} */ ([]), chosen: /** @type {string[]} */ ([]), more: 0};
+  if (!select) return {...out, reason: 'it is gone'};
+  const options = Array.from(select.options);
+  /** @param {HTMLOptionElement} option */
+  const label = (option) => collapse(option.label || option.text);
+  out.options = options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(label(option))));
+  out.more = Math.max(0, options.length - MOST_OPTIONS_LISTED);
+  /** @type {HTMLOptionElement[]} */
+  const wanted = [];
+  for (const value of request.values) {
+    const option = optionFor(options, value, label);
+    if (!option) return {...out, reason: `no option ${quote(value)}`};
+    if (matches(option, ':disabled')) return {...out, reason: `the option ${quote(value)} is disabled`};
+    wanted.push(option);
+  }
+  if (wanted.length > 1 && !select.multiple) return {...out, reason: 'it takes one value only'};
+  focusOn(select);
+  let changed = false;
+  for (const option of options) {
+    const on = wanted.includes(option);
+    if (option.selected === on) continue;
+    changed = true;
+    if (select.multiple) option.selected = on;
+  }
+  if (!select.multiple) select.selectedIndex = wanted.length ? wanted[0].index : -1;
+  if (changed) {
+    select.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+    select.dispatchEvent(new Event('change', {bubbles: true}));
+  }
+  out.ok = true;
+  out.chosen = Array.from(select.selectedOptions, (option) => wellFormed(label(option)));
+  return out;
+}
+
+/** @param {HTMLOptionElement[]} options @param {string} value @param {(option: HTMLOptionElement) => string} label */
+function optionFor(options, value, label) {
+  const text = collapse(value);
+  const number = /^#?(\d+)$/.exec(text);
+  return options.find((option) => option.value === value) ?? options.find((option) => label(option) === text) ??
+    options.find((option) => label(option).toLowerCase() === text.toLowerCase()) ?? (number ? options[Number(number[1])] : undefined);
+}
+
+/**
+ * Finds the options of a list that the page has made itself, and the one that is wanted.
+ * @param {{ref: string, value: string, prefix?: string, next?: number}} request
+ * @returns {{open: boolean, ref: string, selected: boolean, options: string[], next: number}}
+ */
+export function widgetOption(request) {
+  beginCall();
+  continueRefs(request);
+  const widget = elementOf(request.ref);
+  /** @type {Element[]} */
+  const options = [];
+  if (widget) {
+    const places = [widget, ...idrefs(widget, 'aria-controls'), ...idrefs(widget, 'aria-owns')];
+    const input = queryAll(widget, '[aria-controls]')[0];
+    if (input) places.push(...idrefs(input, 'aria-controls'));
+    for (const place of places) eachElement(place, (element) => isChoice(element) && options.push(element));
+    if (!options.length) eachElement(document.documentElement, (element) => isChoice(element) && options.push(element));
+  }
+  const text = collapse(request.value);
+  const name = /** @param {Element} option */ (option) => nameOf(option) || collapse(textContent(option) ?? '');
+  const found = options.find((option) => name(option) === text) ?? options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text) ??
+    options.find((option) => name(option).toLowerCase() === text.toLowerCase()) ??
+    (/^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
+  return {
+    open: options.length > 0, ref: found ? refOf(found) : '', selected: found ? selectedState(found, roleOf(found)) || checkedState(found, roleOf(found)) === 'true' : false,
+    options: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(name(option)))), next: refState.next,
+  };
+}
+
+/** @param {Element} element */
+export function isChoice(element) {
+  return /^(option|menuitemradio|treeitem)$/.test(roleOf(element)) && localName(element) !== 'option' && rendered(element);
+}

@@ -1,0 +1,227 @@
+// Typing: where the caret stands before, and what the field holds afterwards.
+
+import {composedParent, focusedElement, isConnected, localName, plainContains, rectOf, textContent, wellFormed} from '../dom/dom.js';
+import {beginCall, rendered, styleOf} from '../dom/style.js';
+import {focusable} from '../aria/role.js';
+import {disabledState, quote, readonlyState} from '../aria/state.js';
+import {eachElement, elementOf, refOf} from '../snapshot/refs.js';
+import {describe} from '../snapshot/describe.js';
+import {Hindrance, inertHere, kindOf, mustSee} from './act.js';
+import {describeCover, fillsView, placePointer, pointOn, visiblePart} from './point.js';
+import {aim} from './aim.js';
+import {change} from '../dom/wait.js';
+/** @import {ActRequest, Ready} from './act.js' */
+
+/** What was typed into last. @type {{element: Element, before: string, kind: string, around: string} | null} */
+let typing = null;
+
+/** Focuses an element without moving the page. @param {Element} element */
+export function focusOn(element) {
+  if (focusedElement() !== element) /** @type {HTMLElement} */ (element).focus({preventScroll: true});
+}
+
+/** What stands in a field or an editor. @param {Element} element @returns {string} */
+function fieldText(element) {
+  const tag = localName(element);
+  if (tag === 'input' || tag === 'textarea') return /** @type {HTMLInputElement} */ (element).value;
+  return /** @type {HTMLElement} */ (element).innerText ?? textContent(element) ?? '';
+}
+
+/** The element that takes text: itself, or the one in it. @param {Element} element @returns {Element} */
+function textTaker(element) {
+  const kind = kindOf(element);
+  if (kind !== 'other') return element;
+  const inner = /** @type {Element[]} */ ([]);
+  eachElement(element, (child) => {
+    if (child !== element && inner.length < 2 && /^(field|editor|shaped)$/.test(kindOf(child)) && rendered(child) && !inner[0]?.contains(child)) inner.push(child);
+  });
+  return inner.length === 1 ? inner[0] : element;
+}
+
+/** @param {Element} element @param {ActRequest} request @param {Ready} ready */
+export function readyToType(element, request, ready) {
+  const taker = textTaker(element);
+  if (taker !== element) {
+    element = taker;
+    ready.target = describe(element);
+    ready.ref = refOf(element);
+  }
+  const kind = kindOf(element);
+  ready.kind = kind === 'other' ? 'keys' : kind;
+  if (kind === 'select' || kind === 'listbox' || kind === 'check' || kind === 'button' || kind === 'file' || kind === 'option') return;
+  mustSee(element);
+  if (disabledState(element)) throw new Hindrance('disabled');
+  if (readonlyState(element)) throw new Hindrance('readonly');
+  if (inertHere(element)) throw new Hindrance('inert, behind an open dialog or by attribute');
+  if (kind === 'shaped') return;
+  if (!visiblePart(element)) element.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+  if (kind === 'other' && !focusable(element)) {
+    ready.kind = 'click'; // a click may open what takes the text
+    placePointer(element, ready, true);
+    aim(element);
+    return;
+  }
+  focusOn(element);
+  const focused = focusedElement();
+  let into = kind;
+  if (focused && focused !== element && kindOf(focused) !== 'other') { // it hands the focus on
+    element = focused;
+    into = kindOf(focused);
+  }
+  if (proxy(element)) into = 'proxy';
+  ready.kind = into === 'other' ? 'keys' : into;
+  typing = {element, before: fieldText(element), kind: into, around: aroundText(element)};
+  if (into === 'field' || into === 'editor') placeCaret(element, into, request.clear ?? false);
+  else if (into === 'other') getSelection()?.collapse(element, 0); // the old one would take the text
+  const cover = pointOn(element);
+  if (!cover.point && cover.cover && fillsView(cover.cover) && !plainContains.call(cover.cover, element)) {
+    ready.notes?.push('it is covered by ' + describeCover(cover.cover, element));
+  }
+}
+
+/** Whether a field only catches what an editor of the page's own shows elsewhere. @param {Element} element */
+function proxy(element) {
+  if (localName(element) !== 'textarea' && localName(element) !== 'input') return false;
+  const box = rectOf(element);
+  return box.width < 6 || box.height < 6 || styleOf(element).opacity === '0';
+}
+
+/** The text near a field, where an editor shows what it took. @param {Element} element */
+function aroundText(element) {
+  let around = element;
+  for (let at = composedParent(element), steps = 0; at && at !== document.body && steps < 4; at = composedParent(at), steps++) around = at;
+  return textContent(around) ?? '';
+}
+
+/** @param {Element} element @param {string} kind @param {boolean} all */
+function placeCaret(element, kind, all) {
+  if (kind === 'field') {
+    const field = /** @type {HTMLInputElement} */ (element);
+    if (all) {
+      field.select();
+      return;
+    }
+    try {
+      field.setSelectionRange(field.value.length, field.value.length);
+    } catch {
+      getSelection()?.modify('move', 'forward', 'documentboundary'); // email and number have no range
+    }
+    return;
+  }
+  const selection = getSelection();
+  if (!selection) return;
+  selection.selectAllChildren(element);
+  if (!all) selection.collapseToEnd();
+}
+
+/** How long an editor may take to show what it took. */
+const SHOW_TIME = 150;
+
+/**
+ * What became of what was typed.
+ * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, invalid: string, gone: boolean}} Typed
+ * @param {{text: string, clear?: boolean}} request
+ * @returns {Promise<Typed>}
+ */
+export async function typed(request) {
+  const until = performance.now() + SHOW_TIME;
+  for (;;) {
+    beginCall();
+    const out = typedNow(request);
+    const left = until - performance.now();
+    if (out.took || out.gone) return out;
+    if (left <= 0) {
+      if (typing?.kind === 'proxy') /** @type {HTMLInputElement} */ (typing.element).value = typing.before;
+      return out;
+    }
+    await change(left);
+  }
+}
+
+/** @param {{text: string, clear?: boolean}} request @returns {Typed} */
+function typedNow(request) {
+  const was = typing;
+  const out = {value: '', told: false, changed: false, took: false, rewritten: false, invalid: '', gone: !was || !isConnected(was.element)};
+  if (!was || out.gone) return out;
+  const {element, before, kind} = was;
+  const now = fieldText(element);
+  out.changed = now !== before;
+  if (kind === 'proxy') {
+    // An editor that takes the text takes it out of the field; what it shows
+    // may come with a frame, which a hidden tab may not have.
+    const consumed = request.text !== '' && !now.includes(request.text);
+    out.changed = consumed || aroundText(element) !== was.around;
+    out.took = out.changed || !request.text;
+    return out;
+  }
+  if (kind === 'field') {
+    const field = /** @type {HTMLInputElement} */ (element);
+    const want = (request.clear ? '' : before) + request.text;
+    /** @param {string} text */
+    const plain = (text) => localName(element) === 'textarea' ? text.replace(/\r\n?/g, '\n') : text.replace(/[\r\n]+/g, ' ');
+    const elsewhere = !out.changed && aroundText(element) !== was.around;
+    out.took = out.changed || plain(want) === plain(now) || !request.text || elsewhere;
+    out.rewritten = !elsewhere && plain(want).trim() !== plain(now).trim();
+    out.told = field.type !== 'password' && !elsewhere;
+    if (out.told) out.value = wellFormed(now);
+    else if (out.rewritten) out.rewritten = now.length !== want.length;
+    if (field.validity?.badInput) out.invalid = field.validationMessage;
+    return out;
+  }
+  /** @param {string} text */
+  const squeezed = (text) => text.replace(/\s+/g, '');
+  out.told = kind === 'editor' || out.changed;
+  out.value = wellFormed(now.trim());
+  out.took = out.changed || squeezed(now) === squeezed((request.clear ? '' : before) + request.text);
+  out.rewritten = kind === 'editor' && !squeezed(now).includes(squeezed(request.text));
+  return out;
+}
+
+/**
+ * Sets a field whose text has a form of its own, as if it had been picked.
+ * @param {{ref: string, text: string}} request
+ * @returns {{ok: boolean, value: string, reason: string}}
+ */
+export function setShaped(request) {
+  beginCall();
+  const field = /** @type {HTMLInputElement | null} */ (elementOf(request.ref));
+  if (!field) return {ok: false, value: '', reason: 'it is gone'};
+  const before = field.value;
+  const text = request.text.trim();
+  focusOn(field);
+  field.value = text;
+  const lenient = field.type === 'range' || field.type === 'color';
+  if (text && (field.value === '' || (lenient && field.value !== text && Number(field.value) !== Number(text) && field.value !== text.toLowerCase() && !nearRange(field, text)))) {
+    field.value = before;
+    return {ok: false, value: before, reason: `it takes ${SHAPES[field.type] ?? 'another form'}, not ${quote(text)}`};
+  }
+  field.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
+  field.dispatchEvent(new Event('change', {bubbles: true}));
+  const wrong = field.validity.valid ? '' : field.validationMessage;
+  return {ok: true, value: field.value, reason: wrong};
+}
+
+/** A range takes the nearest value that it has. @param {HTMLInputElement} field @param {string} text */
+function nearRange(field, text) {
+  return field.type === 'range' && Number.isFinite(Number(text));
+}
+
+/** @type {Record<string, string>} */
+const SHAPES = {
+  date: 'a date such as 2026-01-31', 'datetime-local': 'a date and time such as 2026-01-31T18:30', month: 'a month such as 2026-01',
+  week: 'a week such as 2026-W05', time: 'a time such as 18:30', color: 'a color such as #ff8800', range: 'a number',
+};
+
+/**
+ * After a click that may have opened what takes the text: takes the focused field.
+ * @param {boolean} clear
+ * @returns {boolean}
+ */
+export function focusedTaker(clear) {
+  beginCall();
+  const focused = focusedElement();
+  if (!focused || !/^(field|editor)$/.test(kindOf(focused))) return false;
+  typing = {element: focused, before: fieldText(focused), kind: kindOf(focused), around: aroundText(focused)};
+  placeCaret(focused, typing.kind, clear);
+  return true;
+}

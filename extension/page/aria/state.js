@@ -1,0 +1,233 @@
+// What an element is at the moment: its states and its value.
+
+import {attr, collapse, composedParent, find, hasAttr, localName, matches, parentNode, token, wellFormed} from '../dom/dom.js';
+import {call} from '../dom/style.js';
+import {FORM_CONTROLS, disabled, editingHost, isDetailsSummary, roleOf} from './role.js';
+import {nameOf} from './name.js';
+import {openInPage} from '../snapshot/form.js';
+
+const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
+const SELECTABLE = new Set(['option', 'tab', 'row', 'gridcell', 'treeitem', 'columnheader', 'rowheader', 'cell']);
+export const FIELDS = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+export const RANGES = new Set(['slider', 'spinbutton', 'progressbar', 'meter', 'scrollbar', 'separator']);
+/** Input types whose text has a form of its own, which whoever fills it must know. */
+const SHAPED_INPUTS = new Set(['date', 'datetime-local', 'month', 'week', 'time', 'color', 'file', 'email', 'tel', 'url', 'password']);
+
+/** An ARIA state as `true`, `false`, another word, or empty when it is not set. @param {Element} element @param {string} attribute */
+export function ariaState(element, attribute) {
+  const value = token(element, attribute);
+  return value === 'undefined' ? '' : value;
+}
+
+/** @param {Element} element @param {string} role @returns {'' | 'true' | 'false' | 'mixed'} */
+export function checkedState(element, role) {
+  if (localName(element) === 'input') {
+    const type = token(element, 'type');
+    if (type === 'checkbox' || type === 'radio') {
+      const input = /** @type {HTMLInputElement} */ (element);
+      return input.indeterminate && type === 'checkbox' ? 'mixed' : input.checked ? 'true' : 'false';
+    }
+  }
+  if (!CHECKABLE.has(role)) return '';
+  const value = ariaState(element, 'aria-checked');
+  return value === 'true' || value === 'false' || value === 'mixed' ? value : '';
+}
+
+/** Whether the element cannot be acted on, as HTML or ARIA says. @param {Element} element */
+export function disabledState(element) {
+  if (disabled(element)) return true;
+  if (!disablesAnywhere()) return false;
+  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
+    const value = ariaState(at, 'aria-disabled');
+    if (value) return value === 'true';
+  }
+  return false;
+}
+
+/** Whether aria-disabled stands anywhere: few pages have it, and it counts for all that is inside. */
+function disablesAnywhere() {
+  call.disabling ??= find('[aria-disabled]') !== null;
+  return call.disabling || call.shadow;
+}
+
+/** @param {Element} element @param {string} role @returns {string} */
+export function expandedState(element, role) {
+  const value = ariaState(element, 'aria-expanded');
+  if (value === 'true' || value === 'false') return value;
+  if (localName(element) === 'summary' && isDetailsSummary(element)) {
+    const details = /** @type {HTMLDetailsElement} */ (parentNode(element));
+    return String(hasAttr(details, 'open'));
+  }
+  if (role === 'combobox' && openInPage(element)) return 'true';
+  if (role === 'button' && hasAttr(element, 'popovertarget')) {
+    const target = /** @type {HTMLButtonElement} */ (element).popoverTargetElement;
+    if (target) return String(target.matches(':popover-open'));
+  }
+  return '';
+}
+
+/** @param {Element} element @param {string} role */
+export function selectedState(element, role) {
+  if (localName(element) === 'option' && role === 'option') return /** @type {HTMLOptionElement} */ (element).selected;
+  return SELECTABLE.has(role) && ariaState(element, 'aria-selected') === 'true';
+}
+
+/** Whether a field takes more than one line. @param {Element} element */
+function multiline(element) {
+  return localName(element) === 'textarea' || ariaState(element, 'aria-multiline') === 'true' ||
+    (editingHost(element) && ariaState(element, 'aria-multiline') !== 'false');
+}
+
+/** Whether a field shows its value but does not take another. @param {Element} element */
+export function readonlyState(element) {
+  const tag = localName(element);
+  if (tag === 'textarea') return hasAttr(element, 'readonly');
+  if (tag === 'input' && !CHECKABLE.has(roleOf(element))) return hasAttr(element, 'readonly') && roleOf(element) !== 'button';
+  return ariaState(element, 'aria-readonly') === 'true';
+}
+
+/** @param {Element} element */
+function invalidState(element) {
+  const value = ariaState(element, 'aria-invalid');
+  if (value) return value === 'false' ? '' : value;
+  // HTML tells only what the person could know: an error shown after input.
+  return FORM_CONTROLS.has(localName(element)) && matches(element, ':user-invalid') ? 'true' : '';
+}
+
+/** @param {Element} element @param {string} role */
+function levelOf(element, role) {
+  const written = Number.parseInt(attr(element, 'aria-level') ?? '', 10);
+  if (written > 0) return written;
+  if (role !== 'heading') return 0;
+  const match = /^h([1-6])$/.exec(localName(element));
+  return match ? Number(match[1]) : 2;
+}
+
+/**
+ * The states of an element as they stand in its line, without brackets.
+ * @param {Element} element
+ * @param {string} role
+ * @param {string} name
+ * @returns {string[]}
+ */
+export function statesOf(element, role, name) {
+  /** @type {string[]} */
+  const states = [];
+  const tag = localName(element);
+  const checked = checkedState(element, role);
+  if (checked === 'true') states.push('checked');
+  else if (checked === 'mixed') states.push('checked=mixed');
+  if (role === 'button') {
+    const pressed = ariaState(element, 'aria-pressed');
+    if (pressed === 'true') states.push('pressed');
+    else if (pressed === 'mixed' || pressed === 'false') states.push('pressed=' + pressed);
+  }
+  const expanded = expandedState(element, role);
+  if (expanded) states.push(expanded === 'true' ? 'expanded' : 'expanded=false');
+  if (selectedState(element, role)) states.push('selected');
+  const level = levelOf(element, role);
+  if (level) states.push('level=' + level);
+  if (element === call.focused) states.push('focused');
+  if (disabledState(element)) states.push('disabled');
+  if (FIELDS.has(role) || CHECKABLE.has(role) || role === 'listbox' || role === 'radiogroup' || role === 'slider' || tag === 'input') fieldStates(element, role, name, states);
+  const current = ariaState(element, 'aria-current');
+  if (current && current !== 'false') states.push(current === 'true' ? 'current' : 'current=' + current);
+  const popup = ariaState(element, 'aria-haspopup');
+  if (popup && popup !== 'false') states.push(popup === 'true' ? 'haspopup' : 'haspopup=' + popup);
+  if (ariaState(element, 'aria-busy') === 'true') states.push('busy');
+  if (tag === 'dialog' ? matches(element, ':modal') : ariaState(element, 'aria-modal') === 'true') states.push('modal');
+  if (ariaState(element, 'aria-multiselectable') === 'true' || (tag === 'select' && hasAttr(element, 'multiple'))) states.push('multiselectable');
+  if (RANGES.has(role)) rangeStates(element, role, states);
+  return states;
+}
+
+/** @param {Element} element @param {string} role @param {string} name @param {string[]} states */
+function fieldStates(element, role, name, states) {
+  if (FORM_CONTROLS.has(localName(element)) ? hasAttr(element, 'required') || ariaState(element, 'aria-required') === 'true' : ariaState(element, 'aria-required') === 'true') states.push('required');
+  if (readonlyState(element)) states.push('readonly');
+  const invalid = invalidState(element);
+  if (invalid) states.push(invalid === 'true' ? 'invalid' : 'invalid=' + invalid);
+  if ((role === 'textbox' || role === 'searchbox') && multiline(element)) states.push('multiline');
+  if (localName(element) === 'input') {
+    const type = token(element, 'type');
+    if (SHAPED_INPUTS.has(type)) states.push('type=' + type);
+    if (type === 'file' && hasAttr(element, 'multiple')) states.push('multiple');
+  }
+  const placeholder = attr(element, 'placeholder') ?? attr(element, 'aria-placeholder');
+  if (placeholder && FIELDS.has(role)) {
+    const text = collapse(placeholder);
+    if (text && text !== name && !valueOf(element, role)) states.push(`placeholder=${quote(wellFormed(text))}`);
+  }
+}
+
+/** @param {Element} element @param {string} role @param {string[]} states */
+function rangeStates(element, role, states) {
+  if (role === 'spinbutton' && localName(element) === 'input') {
+    for (const bound of ['min', 'max', 'step']) {
+      const value = attr(element, bound);
+      if (value && value !== 'any') states.push(`${bound}=${collapse(value)}`);
+    }
+    return;
+  }
+  const native = localName(element) === 'input' ? ['min', 'max'] : ['aria-valuemin', 'aria-valuemax'];
+  if (role !== 'slider' && role !== 'spinbutton') return;
+  const from = attr(element, native[0]) ?? (native[0] === 'min' ? '0' : null);
+  const to = attr(element, native[1]) ?? (native[1] === 'max' ? '100' : null);
+  if (from !== null) states.push('min=' + collapse(from));
+  if (to !== null) states.push('max=' + collapse(to));
+}
+
+/** The value that a control shows; what a password holds is never told, nor its length. @param {Element} element @param {string} role */
+export function valueOf(element, role) {
+  switch (localName(element)) {
+    case 'input': {
+      const input = /** @type {HTMLInputElement} */ (element);
+      const type = token(element, 'type');
+      if (type === 'password') return input.value ? '•••' : '';
+      if (type === 'file') return Array.from(input.files ?? [], (file) => file.name).join(', ');
+      return role === 'button' && type !== 'color' || CHECKABLE.has(role) ? '' : input.value;
+    }
+    case 'textarea': return /** @type {HTMLTextAreaElement} */ (element).value;
+    case 'select': {
+      if (role !== 'combobox') return '';
+      const [chosen] = /** @type {HTMLSelectElement} */ (element).selectedOptions;
+      return chosen ? nameOf(chosen) : '';
+    }
+    case 'meter': case 'progress': {
+      const gauge = /** @type {HTMLMeterElement} */ (element);
+      if (localName(element) === 'progress' && !hasAttr(element, 'value')) return '';
+      return `${gauge.value} of ${gauge.max}`;
+    }
+  }
+  if (RANGES.has(role)) return attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow') ?? '';
+  return '';
+}
+
+/**
+ * What of a scroll container lies outside, such as `scrollable 3.2 pages below`; empty when all is in view.
+ * @param {Element} element
+ */
+export function scrollState(element) {
+  const parts = [];
+  const height = element.clientHeight;
+  const below = element.scrollHeight - height - element.scrollTop;
+  if (height > 0) {
+    if (element.scrollTop > 1) parts.push(pages(element.scrollTop / height) + ' above');
+    if (below > 1) parts.push(pages(below / height) + ' below');
+  }
+  const width = element.clientWidth;
+  const aside = element.scrollWidth - width - Math.abs(element.scrollLeft);
+  if (width > 0 && aside > 1 && !parts.length) parts.push(pages(aside / width) + ' aside');
+  return parts.length ? 'scrollable ' + parts.join(', ') : '';
+}
+
+/** @param {number} count */
+export function pages(count) {
+  const rounded = Math.max(0.1, Math.round(count * 10) / 10);
+  return `${rounded} ${rounded === 1 ? 'page' : 'pages'}`;
+}
+
+/** A name in double quotes. @param {string} text */
+export function quote(text) {
+  return '"' + (/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text) + '"';
+}

@@ -1,0 +1,82 @@
+// Waiting in the page for what may change, without asking again and again from
+// outside; and never for an animation frame, which a hidden tab has none of.
+
+import {collapse} from './dom.js';
+import {beginCall, rendered} from './style.js';
+import {SelectorProblem, allRoots, locateAll, locateText} from '../act/locate.js';
+
+/** What a change of may make worth looking again. */
+const STIRRING = ['transitionend', 'animationend', 'scroll', 'load', 'input', 'change', 'toggle', 'visibilitychange', 'DOMContentLoaded', 'resize'];
+
+/** The shortest time between two looks. */
+const LOOK_PAUSE = 16;
+
+/**
+ * Resolves when something in the page has changed, or after limit milliseconds.
+ * @param {number} limit
+ * @returns {Promise<void>}
+ */
+export function change(limit) {
+  return new Promise((resolve) => {
+    const begun = performance.now();
+    let stirred = false;
+    const stop = () => {
+      observer.disconnect();
+      for (const type of STIRRING) window.removeEventListener(type, stir, true);
+      clearTimeout(timer);
+      resolve();
+    };
+    const stir = () => {
+      if (stirred) return;
+      stirred = true;
+      clearTimeout(timer);
+      timer = setTimeout(stop, Math.max(0, LOOK_PAUSE - (performance.now() - begun)));
+    };
+    const observer = new MutationObserver(stir);
+    for (const root of allRoots()) observer.observe(root, {subtree: true, childList: true, attributes: true, characterData: true});
+    for (const type of STIRRING) window.addEventListener(type, stir, true);
+    let timer = setTimeout(stop, limit);
+  });
+}
+
+/**
+ * Resolves when a text or an element is there or a text is gone, or false after wait milliseconds.
+ * @param {{text?: string, textGone?: string, selector?: string, wait: number}} request
+ * @returns {Promise<{held: boolean, error?: string}>}
+ */
+export async function awaits(request) {
+  const until = performance.now() + request.wait;
+  for (;;) {
+    beginCall();
+    try {
+      if (holds(request)) return {held: true};
+    } catch (problem) {
+      if (problem instanceof SelectorProblem) return {held: false, error: problem.message};
+      throw problem;
+    }
+    const left = until - performance.now();
+    if (left <= 0) return {held: false};
+    await change(Math.min(left, 250));
+  }
+}
+
+/** @param {{text?: string, textGone?: string, selector?: string}} request */
+function holds(request) {
+  if (request.text && !showsText(request.text)) return false;
+  if (request.textGone && showsText(request.textGone)) return false;
+  return !request.selector || locateAll(request.selector).some((element) => rendered(element));
+}
+
+/** Whether a text can be seen, in the values of fields too. @param {string} text */
+function showsText(text) {
+  const part = collapse(text).toLowerCase();
+  const accepts = /** @param {string} found */ (found) => found.toLowerCase().includes(part);
+  if (locateText({kind: 'text', source: text, accepts, part: true}).length) return true;
+  for (const root of allRoots()) {
+    for (const field of root.querySelectorAll('input, textarea')) {
+      const {type, value} = /** @type {HTMLInputElement} */ (field);
+      if (type !== 'password' && accepts(collapse(value)) && rendered(field)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,41 @@
+// What the page script offers. The first evaluation in a world stays: it holds
+// the refs, so that evaluating again is harmless.
+
+import {fresh} from './dom/style.js';
+import {elementOf, twinOf} from './snapshot/refs.js';
+import {markListening} from './snapshot/clickable.js';
+import {adoptRoot, takeHosts, takeRoots} from './dom/hosts.js';
+import {snapshot} from './snapshot/snapshot.js';
+import {frameCorner} from './snapshot/corner.js';
+import {describe, inspect} from './snapshot/describe.js';
+import {searchPage} from './snapshot/search.js';
+import {contentOf, plainContent} from './snapshot/content.js';
+import {prepare} from './act/act.js';
+import {scrollPage} from './act/scroll.js';
+import {landed, lift, refFor, still} from './act/aim.js';
+import {focusedTaker, setShaped, typed} from './act/type.js';
+import {addParcel, cancelChooser, clearParcels, dragState, dropParcels, giveFiles, heldFiles, takesFiles, watchDrag} from './act/drag.js';
+import {checkable} from './act/form.js';
+import {choose, widgetOption} from './act/select.js';
+import {awaits, change} from './dom/wait.js';
+import {becomes, examine, outline} from './offers/outline.js';
+import {searchResults} from './offers/results.js';
+import {offers} from './offers/offers.js';
+import {invalidFields, suggested, takeOffer} from './offers/take.js';
+
+/** Elements have names, which the page gives, and shadow properties of window; symbols they have not. */
+const key = Symbol.for('tabrelay');
+/** @type {any} */
+const world = globalThis;
+if (!world[key]) {
+  world[key] = {
+    snapshot, describe: fresh(describe), inspect: fresh(inspect),
+    hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
+    element: elementOf, twin: fresh(twinOf), search: searchPage,
+    prepare, still, lift, refFor, landed, typed, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    watchDrag, dragState, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
+    checkable, frameCorner, contentOf, plainContent,
+    outline, examine: fresh(examine), becomes, searchResults,
+    offers, takeOffer, invalidFields: fresh(invalidFields), suggested,
+  };
+}

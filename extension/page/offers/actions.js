@@ -1,0 +1,125 @@
+// Actions among offers: buttons, and links that stand by themselves.
+
+import {attr, bodyOf, closest, collapse, localName, rectOf, textContent} from '../dom/dom.js';
+import {styleOf} from '../dom/style.js';
+import {roleOf} from '../aria/role.js';
+import {nameOf} from '../aria/name.js';
+import {ariaState, expandedState} from '../aria/state.js';
+import {hintOf} from '../snapshot/clickable.js';
+import {HEADINGS} from './results.js';
+import {brief} from './offers.js';
+import {authorLabel, formOf, headingIn, lastOf} from './forms.js';
+import {ITEM_LENGTH, inProse} from './lists.js';
+/** @import {Control, Found, Zone} from './offers.js' */
+/** @import {Repeat} from './lists.js' */
+
+/** Names of what leads nowhere new or is about the page's frame. */
+const MINOR = /^(skip to|jump to|back to top|close|dismiss|×|✕|menu|toggle|cookie|privacy|terms|imprint|more)\b/i;
+const MOST_LINKS = 40;
+
+/** @param {Control[]} controls what is in no form and no list @returns {Found[]} */
+export function actionOffers(controls) {
+  /** @type {Found[]} */
+  const found = [];
+  /** @type {Map<string, Control>} */
+  const told = new Map();
+  /** @type {Control[]} */
+  const links = [];
+  /** @type {Map<string, number>} */
+  const names = new Map();
+  const named = controls.filter((control) => control.kind !== 'field').map((control) => ({control, name: actionName(control.element)}));
+  for (const {control, name} of named) if (control.kind === 'button') names.set(name, (names.get(name) ?? 0) + 1);
+  for (const {control, name} of named) {
+    const {element, kind, area, off} = control;
+    if (!name || off) continue;
+    if (kind === 'link' && !standsAlone(element)) {
+      links.push(control);
+      continue;
+    }
+    const again = told.get(name);
+    if (again && (kind === 'link' || attr(again.element, 'href') === attr(element, 'href') && attr(element, 'href') !== null)) continue;
+    if ((names.get(name) ?? 0) > 3) continue; // which one is meant, nothing says
+    told.set(name, control);
+    found.push({
+      kind: 'action', name, about: brief([stateWords(element), aroundAction(element)].filter(Boolean).join('; '), 120), key: '',
+      rank: actionRank(element, kind, area, name), order: control.order, fields: [], element,
+    });
+  }
+  const left = linkList(links);
+  if (left) found.push(left);
+  return found;
+}
+
+/** What a control is called, without a count that changes. @param {Element} element */
+function actionName(element) {
+  let name = nameOf(element);
+  if (!/[\p{L}\p{N}]/u.test(name)) {
+    const hint = hintOf(element);
+    name = hint.startsWith('near ') ? '' : hint || name;
+  }
+  if (!name) name = roleOf(element) === 'generic' ? collapse(textContent(element)) : '';
+  const badge = lastOf(element.children);
+  const bare = name.replace(/\s*\([\d.,]+\s*[kKmM]?\+?\)$/, '');
+  if (badge && /^[\d.,]+\s*[kKmM]?\+?$/.test(collapse(textContent(badge)))) return brief(bare.replace(/\s*[\d.,]+\s*[kKmM]?\+?$/, '') || name, 80);
+  return brief(bare || name, 80);
+}
+
+/** What state a button is in. @param {Element} element */
+function stateWords(element) {
+  const words = [];
+  if (ariaState(element, 'aria-pressed') === 'true') words.push('pressed');
+  const open = expandedState(element, roleOf(element));
+  if (open === 'true') words.push('is open');
+  if (ariaState(element, 'aria-selected') === 'true' || ariaState(element, 'aria-current') && ariaState(element, 'aria-current') !== 'false') words.push('current');
+  return words.join(', ');
+}
+
+/** Where a button stands. @param {Element} element */
+function aroundAction(element) {
+  const places = '[role="toolbar"], [role="menu"], [role="dialog"], dialog, nav, section, form, article, aside';
+  for (let around = closest(element, places); around; around = around.parentElement && closest(around.parentElement, places)) {
+    const name = authorLabel(around) || (/^(section|article|form|dialog)$/.test(localName(around)) ? headingIn(around) : '');
+    if (name) return name;
+  }
+  return '';
+}
+
+/** Whether a link is no word of a text, but stands by itself. @param {Element} link */
+function standsAlone(link) {
+  if (/\b(btn|button|cta)\b/i.test(attr(link, 'class') ?? '')) return true;
+  const style = styleOf(link);
+  if (style.display !== 'inline' && Number.parseFloat(style.paddingLeft) >= 4 && Number.parseFloat(style.paddingTop) >= 2) return true;
+  return !inProse(link) && !closest(link, 'p, footer, [role="contentinfo"]');
+}
+
+/** @param {Element} element @param {Control['kind']} kind @param {Zone} area @param {string} name */
+function actionRank(element, kind, area, name) {
+  let rank = {dialog: 80, main: 42, page: 40, aside: 24, top: 30, nav: 26, foot: 4}[area];
+  const looks = `${attr(element, 'class') ?? ''} ${attr(element, 'type') ?? ''}`;
+  if (/\b(primary|cta|submit|compose|fab)\b|primary/i.test(looks)) rank += 8;
+  if (closest(element, '[role="toolbar"]')) rank += 4;
+  if (kind === 'link') rank -= closest(element, HEADINGS) ? 16 : 6;
+  else if (area === 'nav') rank += 12;
+  if (MINOR.test(name)) rank -= area === 'dialog' ? 5 : 15;
+  if (formOf(element)) rank -= 6;
+  const box = rectOf(element);
+  if (box.top < window.innerHeight && box.bottom > 0) rank += 3;
+  return rank;
+}
+
+/** The links that are left, as a list of their own. @param {Control[]} links @returns {Found | null} */
+function linkList(links) {
+  /** @type {Map<string, Control>} */
+  const apart = new Map();
+  for (const link of links) {
+    if (link.area === 'foot' || link.area === 'top') continue;
+    const to = attr(link.element, 'href') ?? '';
+    if (!apart.has(to) && apart.size < MOST_LINKS && nameOf(link.element)) apart.set(to, link);
+  }
+  const list = Array.from(apart.values());
+  if (!list.length) return null;
+  const rows = list.map((link) => link.element);
+  /** @type {Repeat} */
+  const repeat = {box: bodyOf(document) ?? rows[0], area: 'main', order: list[0].order, rows, members: new Set(), path: '', name: 'Links', items: rows.map((row) => brief(nameOf(row), ITEM_LENGTH))};
+  return {kind: 'list', name: 'Links', about: 'links in the text', key: '', rank: 6, order: list[0].order, fields: [], element: repeat.box, repeat};
+}

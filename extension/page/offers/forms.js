@@ -1,0 +1,286 @@
+// Forms among offers: which fields belong together, what sends them, and what a
+// person would call it.
+
+import {attr, childElementCount, closest, collapse, composedParent, find, hasAttr, localName, matches, plainContains, queryAll,
+  textContent, token} from '../dom/dom.js';
+import {rendered} from '../dom/style.js';
+import {FORM_CONTROLS, roleOf} from '../aria/role.js';
+import {nameOf} from '../aria/name.js';
+import {HEADINGS} from './results.js';
+import {brief} from './offers.js';
+import {SEARCH_WORDS, fieldLabel, fieldsFrom} from './fields.js';
+/** @import {Control, Found, Zone} from './offers.js' */
+/** @import {FoundField} from './fields.js' */
+
+/** Words of buttons that send what was filled in. */
+const SENDS = /\b(search|find|go|send|save|submit|apply|add|create|post|sign|log ?in|register|join|book|reserve|continue|next|pay|buy|order|place|checkout|subscribe|update|change|set|filter|ok|done|confirm|comment|reply|publish|upload|invite|request|start|generate|calculate|convert|translate|check|verify|reset|redeem|vote|rate|schedule|finish|accept)\b|such|senden|speicher|anmeld|weiter|buscar|enviar|guardar|rechercher|envoyer/i;
+/** Words of buttons that send nothing. */
+const LEAVES_FORM = /^(cancel|close|dismiss|back|previous|discard|clear|reset|no thanks|not now|skip|abbrechen|zurück|cancelar|annuler|×|✕|x)\b/i;
+/** Names of buttons that do not say what is sent. */
+const SAYS_NOTHING = /^(submit|ok|okay|go|continue|next|done|confirm|apply|save( changes| settings)?|update|proceed|finish|»|→|>)$/i;
+const MOST_CLIMB = 8;
+
+/** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
+
+/** @param {Control[]} controls @param {Set<Element>} used what of them belongs to a form @returns {Found[]} */
+export function formOffers(controls, used) {
+  const buttons = controls.filter((control) => control.kind === 'button');
+  const above = buttonsAbove(buttons);
+  /** @type {Map<Element, Group>} */
+  const groups = new Map();
+  /** @type {Control[]} */
+  const loose = [];
+  for (const control of controls) {
+    if (control.kind !== 'field') continue;
+    const box = boxOf(control.element, above);
+    if (!box) {
+      loose.push(control);
+      continue;
+    }
+    const group = groups.get(box) ?? {box, form: localName(box) === 'form', fields: [], buttons: []};
+    group.fields.push(control);
+    groups.set(box, group);
+  }
+  /** @type {Found[]} */
+  const found = [];
+  for (const group of groups.values()) {
+    for (const button of buttons) if (group.form ? formOf(button.element) === group.box : plainContains.call(group.box, button.element)) group.buttons.push(button);
+    const offer = formOffer(group, used);
+    if (offer) found.push(offer);
+  }
+  found.push(...looseOffers(loose, used));
+  return found;
+}
+
+/** By element: the buttons in it, as far up as a form may reach. @param {Control[]} buttons @returns {Map<Element, Control[]>} */
+function buttonsAbove(buttons) {
+  /** @type {Map<Element, Control[]>} */
+  const above = new Map();
+  for (const button of buttons) {
+    let left = MOST_CLIMB;
+    for (let at = composedParent(button.element); at && left-- > 0; at = composedParent(at)) above.set(at, [...above.get(at) ?? [], button]);
+  }
+  return above;
+}
+
+/** The form that a control belongs to. @param {Element} element @returns {Element | null} */
+export function formOf(element) {
+  if (FORM_CONTROLS.has(localName(element))) return /** @type {HTMLInputElement} */ (element).form;
+  return closest(element, 'form');
+}
+
+/** What holds a field together with others and with what sends them; null where nothing does. @param {Element} field @param {Map<Element, Control[]>} above */
+function boxOf(field, above) {
+  const form = formOf(field);
+  if (form) return form;
+  const sought = SEARCH_WORDS.test(fieldLabel(field)) || /search/.test(roleOf(field)) || token(field, 'type') === 'search';
+  let left = MOST_CLIMB;
+  for (let at = composedParent(field); at && left-- > 0; at = composedParent(at)) {
+    const tag = localName(at);
+    const role = token(at, 'role');
+    if (tag === 'body' || tag === 'main' || tag === 'html') return null;
+    if (/^(form|search|dialog|alertdialog)$/.test(role) || tag === 'dialog' || tag === 'search') return at;
+    const senders = (above.get(at) ?? []).filter((button) => follows(button.element, field) && formOf(button.element) === null);
+    if (!senders.length) continue;
+    const fits = senders.filter(({element}) => {
+      const name = nameOf(element);
+      return sought ? !name || SEARCH_WORDS.test(name) || /^(go|find|filter|apply|ok|submit)/i.test(name) : SENDS.test(name) && !LEAVES_FORM.test(name);
+    });
+    if (fits.length) return at;
+  }
+  return null;
+}
+
+/** Whether an element stands after another. @param {Element} element @param {Element} other */
+function follows(element, other) {
+  return (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}
+
+/** @param {Group} group @param {Set<Element>} used @returns {Found | null} */
+function formOffer(group, used) {
+  const elements = group.fields.map((control) => control.element);
+  const fields = fieldsFrom(elements);
+  if (!fields.length) return null;
+  for (const element of elements) used.add(element);
+  const submits = submitsOf(group);
+  for (const button of submits) used.add(button.element);
+  const first = group.fields[0];
+  const button = submits[0] ? nameOf(submits[0].element) : '';
+  const query = queryField(fields, group.box, button);
+  const title = boxTitle(group.box, group.form);
+  /** @type {Found} */
+  const offer = {
+    kind: query ? 'search' : 'form', name: '', about: '', key: '', rank: 0, order: first.order, fields, element: group.box,
+    submits: submits.map((control) => control.element),
+  };
+  if (query) {
+    query.name = fields.some((field) => field !== query && field.name === 'query') ? query.name : 'query';
+    query.required = true;
+    const hint = [title, nameOf(query.element), attr(query.element, 'placeholder') ?? ''].map((text) => collapse(text).replace(/[.…]+$/, ''));
+    offer.name = [...hint, button].find((text) => SEARCH_WORDS.test(text) && /\s/.test(text) && text.length <= 60) ?? (button && SEARCH_WORDS.test(button) ? button : 'Search');
+    offer.about = hint.find((text) => text && text !== offer.name) ?? '';
+  } else {
+    [offer.name, offer.about] = formName(button, title, fields);
+  }
+  offer.rank = formRank(first.area, query !== null, fields.length);
+  if (submits.length > 1) {
+    const names = submits.map((control) => nameOf(control.element)).filter(Boolean);
+    if (new Set(names).size > 1) fields.push(submitField(submits, fields));
+  }
+  return offer;
+}
+
+/** The buttons that send a form, the usual one first. @param {Group} group @returns {Control[]} */
+function submitsOf(group) {
+  const last = group.fields[group.fields.length - 1];
+  const sending = group.buttons.filter(({element}) => {
+    const name = nameOf(element);
+    if (LEAVES_FORM.test(name)) return false;
+    const type = FORM_CONTROLS.has(localName(element)) ? /** @type {HTMLInputElement} */ (element).type : '';
+    return group.form && (type === 'submit' || type === 'image');
+  });
+  if (sending.length) return sending.slice(0, 5);
+  const worded = group.buttons.filter(({element}) => SENDS.test(nameOf(element)) && !LEAVES_FORM.test(nameOf(element)) && !hasAttr(element, 'aria-haspopup'));
+  if (worded.length) {
+    const after = worded.filter(({element}) => follows(element, last.element));
+    return [(after.length ? after : worded)[0]];
+  }
+  const after = group.buttons.filter(({element}) => follows(element, last.element) && !LEAVES_FORM.test(nameOf(element)));
+  return after.length === 1 ? after : [];
+}
+
+/** The choice among several buttons that send a form. @param {Control[]} submits @param {FoundField[]} fields @returns {FoundField} */
+function submitField(submits, fields) {
+  const choices = submits.map(({element}) => ({name: nameOf(element), element})).filter(({name}) => name);
+  let name = 'submit';
+  while (fields.some((field) => field.name === name)) name = 'with_' + name;
+  return {
+    name, label: 'Button to press', type: 'string', format: '', value: choices[0].name, description: '', required: false,
+    choices, how: 'submit', element: choices[0].element, input: null,
+  };
+}
+
+/** The field of a search that takes the words; null where it is no search. @param {FoundField[]} fields @param {Element} box @param {string} button */
+function queryField(fields, box, button) {
+  const texts = fields.filter((field) => (field.how === 'fill' || field.how === 'suggest') && field.type === 'string' && field.format === '' && (localName(field.element) !== 'textarea' || field.how === 'suggest' || /** @type {HTMLTextAreaElement} */ (field.element).rows === 1));
+  const said = texts.find((field) => field.input?.type === 'search' || roleOf(field.element) === 'searchbox');
+  if (said && fields.length <= 5) return said;
+  const place = localName(box) === 'search' || token(box, 'role') === 'search';
+  if (texts.length !== 1 || fields.length > 4) return null;
+  const [one] = texts;
+  const words = [one.label, attr(one.element, 'name') ?? '', attr(one.element, 'placeholder') ?? '', attr(one.element, 'id') ?? ''];
+  return place || words.some((text) => SEARCH_WORDS.test(text)) || fields.length === 1 && /^(search|find)\b/i.test(button) ? one : null;
+}
+
+/** What a box is called: by its author, or by a heading in it or before it. @param {Element} box @param {boolean} form */
+function boxTitle(box, form) {
+  const own = collapse(attr(box, 'aria-label') ?? '') || (hasAttr(box, 'aria-labelledby') ? nameOf(box) : '');
+  if (own) return own;
+  const legends = queryAll(box, 'legend');
+  for (const heading of queryAll(box, HEADINGS)) if (rendered(heading)) return brief(nameOf(heading), 80);
+  if (legends.length === 1 && childElementCount(box) <= 3) return brief(collapse(textContent(legends[0])), 80);
+  if (localName(box) === 'fieldset') return nameOf(box);
+  const dialog = closest(box, 'dialog, [role="dialog"], [role="alertdialog"]');
+  if (dialog && nameOf(dialog)) return nameOf(dialog);
+  return form || localName(box) !== 'body' ? headingBefore(box) : '';
+}
+
+/** The heading under which an element stands. @param {Element} element @returns {string} */
+export function headingBefore(element) {
+  let left = 6;
+  for (let at = /** @type {Element | null} */ (element); at && left-- > 0; at = composedParent(at)) {
+    const tag = localName(at);
+    if (tag === 'body' || at !== element && (tag === 'nav' || token(at, 'role') === 'navigation')) break;
+    const label = at === element ? '' : authorLabel(at);
+    let looked = 0;
+    for (let before = at.previousElementSibling; before && looked < 8; before = before.previousElementSibling, looked++) {
+      if (/^(aside|nav|form|section|article|fieldset|dialog|ul|ol|table)$/.test(localName(before))) continue; // its heading is its own
+      const heading = matches(before, HEADINGS) ? before : lastOf(queryAll(before, HEADINGS));
+      if (heading && rendered(heading) && (matches(before, HEADINGS) || childElementCount(before) <= 6)) return brief(nameOf(heading), 80);
+    }
+    if (label) return brief(label, 80);
+    if (tag === 'main') break;
+  }
+  const main = find('main, [role="main"]');
+  if (main && !plainContains.call(main, element)) return '';
+  const top = find('main h1') ?? find('h1');
+  return top && rendered(top) ? brief(nameOf(top), 80) : '';
+}
+
+/** @param {Element} element */
+export function authorLabel(element) {
+  const label = collapse(attr(element, 'aria-label') ?? '');
+  if (label) return label;
+  return hasAttr(element, 'aria-labelledby') || localName(element) === 'fieldset' ? nameOf(element) : '';
+}
+
+/** @template T @param {ArrayLike<T>} list @returns {T | null} */
+export function lastOf(list) {
+  return list.length ? list[list.length - 1] : null;
+}
+
+/** What a form is called, and what more is said of it. @param {string} button @param {string} title @param {FoundField[]} fields @returns {[string, string]} */
+function formName(button, title, fields) {
+  const verb = collapse(button).replace(/\s*[→»›>]+$/, '');
+  if (!verb) return [title || fields[0].label, ''];
+  if (!title || title.toLowerCase() === verb.toLowerCase()) return [verb, ''];
+  const words = verb.split(' ').length;
+  if (fields.length === 1 && /^(apply|update|set|save|add)$/i.test(verb) && fields[0].label.split(' ').length <= 3) return [`${verb} ${lowered(fields[0].label)}`, title];
+  if (SAYS_NOTHING.test(verb)) {
+    const says = /^(save|update|apply)/i.exec(verb);
+    return [says && !new RegExp(`^${says[1]}`, 'i').test(title) && title.split(' ').length <= 4 ? `${says[1]} ${lowered(title)}` : title, verb];
+  }
+  if (words > 1 || title.split(' ').length > 4) return [verb, title];
+  // "Send" under "New message": the title says what.
+  if (title.toLowerCase().includes(verb.toLowerCase())) return [title, ''];
+  return [`${verb} ${lowered(title)}`, ''];
+}
+
+/** A title within a sentence. @param {string} title */
+function lowered(title) {
+  return /^\p{Lu}[\p{Ll}\s]/u.test(title) ? title[0].toLowerCase() + title.slice(1) : title;
+}
+
+/** @param {Zone} area @param {boolean} search @param {number} fields */
+function formRank(area, search, fields) {
+  const base = {dialog: 100, main: 62, page: 60, top: 50, aside: 40, nav: 40, foot: 8}[area];
+  return base - (search ? 4 : 0) + Math.min(fields, 3);
+}
+
+/** Fields that nothing sends: they act by themselves, each section's together. @param {Control[]} loose @param {Set<Element>} used @returns {Found[]} */
+function looseOffers(loose, used) {
+  /** @type {Map<Element | null, Control[]>} */
+  const sections = new Map();
+  for (const control of loose) {
+    const {element} = control;
+    const searching = /search/.test(roleOf(element)) || token(element, 'type') === 'search' || localName(element) === 'input' && roleOf(element) === 'textbox';
+    const mate = token(element, 'type') === 'radio' && loose.find((other) => attr(other.element, 'name') === attr(element, 'name'));
+    const from = mate ? mate.element : element;
+    const section = searching ? element : closest(from, 'fieldset, section, [role="group"], [role="radiogroup"], [role="region"], [role="toolbar"], dialog, [role="dialog"], article, aside, nav, header, footer') ?? composedParent(from);
+    sections.set(section, [...sections.get(section) ?? [], control]);
+  }
+  /** @type {Found[]} */
+  const found = [];
+  for (const [section, controls] of sections) {
+    const fields = fieldsFrom(controls.map((control) => control.element));
+    if (!fields.length) continue;
+    for (const control of controls) used.add(control.element);
+    const [first] = controls;
+    const query = fields.length === 1 ? queryField(fields, first.element, '') : null;
+    if (query) [query.name, query.required] = ['query', true];
+    const title = section && section !== first.element ? authorLabel(section) || headingIn(section) || headingBefore(first.element) : headingBefore(first.element);
+    const single = fields.length === 1;
+    const name = query ? (SEARCH_WORDS.test(query.label) ? query.label : 'Search') : single ? fields[0].label : title || fields[0].label;
+    found.push({
+      kind: query ? 'search' : 'form', name, about: single && title !== name ? title : '', key: '',
+      rank: formRank(first.area, query !== null, fields.length) - 12, order: first.order, fields, element: single ? first.element : section ?? first.element, submits: [],
+    });
+  }
+  return found;
+}
+
+/** @param {Element} section */
+export function headingIn(section) {
+  for (const heading of queryAll(section, HEADINGS)) if (rendered(heading)) return brief(nameOf(heading), 80);
+  return '';
+}

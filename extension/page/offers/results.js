@@ -1,0 +1,191 @@
+// The results on a page of a search engine, without knowing the engine: links
+// that lead elsewhere, the headings or rows that they are in, and the longest
+// text beside each.
+
+import {attr, baseOf, closest, collapse, composedParent, findAll, localName, plainContains, queryAll, textContent, wellFormed} from '../dom/dom.js';
+import {beginCall, rendered, styleOf} from '../dom/style.js';
+import {change} from '../dom/wait.js';
+import {MUTE} from './outline.js';
+
+/** @typedef {{title: string, url: string, snippet: string}} SearchResult */
+
+/** What the ways out of an engine carry the address in. */
+const CARRIERS = ['uddg', 'url', 'u', 'q', 'target', 'to', 'dest', 'ru'];
+/** Parts of a page that hold no results. */
+const ASIDE = 'nav, header, footer, form, [role="navigation"], [role="search"], [role="banner"], [role="contentinfo"]';
+export const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
+
+/**
+ * The results of the page; waits for the first one while there is time.
+ * @param {{limit: number, wait: number}} request
+ * @returns {Promise<SearchResult[]>}
+ */
+export async function searchResults(request) {
+  const until = performance.now() + request.wait;
+  for (;;) {
+    beginCall();
+    const found = resultsNow().slice(0, request.limit);
+    const left = until - performance.now();
+    if (found.length || left <= 0) return found;
+    await change(Math.min(left, 250));
+  }
+}
+
+/** @returns {SearchResult[]} */
+function resultsNow() {
+  const links = titleLinks(leadingAway());
+  /** @type {Map<string, SearchResult>} */
+  const found = new Map();
+  for (const {link, url} of links) {
+    if (found.has(url)) continue;
+    const title = titleOfLink(link);
+    found.set(url, {title: wellFormed(title), url, snippet: wellFormed(snippetOf(link, title, links.map((other) => other.link)))});
+  }
+  return Array.from(found.values());
+}
+
+/** @typedef {{link: Element, url: string}} Leading */
+
+/** The links that lead away from the engine. @returns {Leading[]} */
+function leadingAway() {
+  /** @type {Leading[]} */
+  const found = [];
+  for (const link of findAll('a[href]')) {
+    const url = unwrapped(/** @type {HTMLAnchorElement} */ (link).href);
+    if (!url || !rendered(link) || closest(link, ASIDE) || collapse(textContent(link)).length < 2) continue;
+    found.push({link, url});
+  }
+  return found;
+}
+
+/** @param {string} host */
+function siteOf(host) {
+  if (/^[\d.]+$/.test(host) || host.includes(':')) return host;
+  const parts = host.split('.');
+  return parts.slice(/^(co|com|org|net|ac|gov|edu)$/.test(parts[parts.length - 2] ?? '') && parts[parts.length - 1].length === 2 ? -3 : -2).join('.');
+}
+
+/** The address behind a link, without the engine's redirect; '' where it stays with the engine or is an advertisement. @param {string} href */
+function unwrapped(href) {
+  for (let left = 3; left > 0; left--) {
+    /** @type {URL} */
+    let url;
+    try {
+      url = new URL(href, baseOf(document));
+    } catch {
+      return '';
+    }
+    if (!/^https?:$/.test(url.protocol) || /\/(aclk|aclick)\b|[?&]ad_(domain|provider)=/.test(url.href)) return '';
+    const own = siteOf(url.hostname) === siteOf(location.hostname) && (url.hostname !== location.hostname || url.port === location.port);
+    const inner = carried(url);
+    if (inner && (own || /\/(url|redirect|redir|l|r|ck\/a|link|out)\/?$/.test(url.pathname))) {
+      href = inner;
+      continue;
+    }
+    return own ? '' : url.href;
+  }
+  return '';
+}
+
+/** The address that another one carries. @param {URL} url */
+function carried(url) {
+  const inPath = /\/RU=([^/]+)/.exec(url.pathname);
+  const values = [inPath ? decodeURIComponent(inPath[1]) : '', ...CARRIERS.map((name) => url.searchParams.get(name) ?? ''), ...Array.from(url.searchParams.values())];
+  for (const value of values) {
+    if (/^https?:\/\/[^\s]+$/i.test(value)) return value;
+    if (/^a1[\w-]{8,}$/.test(value)) { // base64, with two characters before it
+      try {
+        const plain = atob(value.slice(2).replace(/-/g, '+').replace(/_/g, '/'));
+        if (/^https?:\/\//.test(plain)) return plain;
+      } catch {
+        continue;
+      }
+    }
+  }
+  return '';
+}
+
+/** The heading of a link: in it or around it. @param {Element} link */
+function headingOf(link) {
+  return queryAll(link, HEADINGS)[0] ?? closest(link, HEADINGS);
+}
+
+/** @param {Element} link */
+function titleOfLink(link) {
+  const inside = queryAll(link, HEADINGS)[0];
+  return collapse(textContent(inside ?? link)).slice(0, 300);
+}
+
+/** Of links that lead away, those that are titles of results. @param {Leading[]} links @returns {Leading[]} */
+function titleLinks(links) {
+  const headed = links.filter(({link}) => headingOf(link));
+  /** @type {Map<string, Leading[]>} */
+  const kinds = new Map();
+  for (const one of links) {
+    const kind = kindOfLink(one.link);
+    kinds.set(kind, [...kinds.get(kind) ?? [], one]);
+  }
+  // Results repeat; the kind with the most to say in its titles is theirs.
+  /** @param {Leading[]} list */
+  const weight = (list) => new Set(list.map((one) => one.url)).size < 2 ? 0 : list.reduce((sum, one) => sum + Math.min(collapse(textContent(one.link)).length, 80), 0);
+  const best = Array.from(kinds.values()).sort((a, b) => weight(b) - weight(a))[0] ?? [];
+  if (headed.length >= 2 || headed.length && weight(best) === 0) return headed;
+  return weight(best) ? best : links;
+}
+
+/** Where a link is, so that those of results are alike. @param {Element} link */
+function kindOfLink(link) {
+  let kind = '';
+  /** @type {Element | null} */
+  let at = link;
+  for (let i = 0; i < 4 && at; i++, at = composedParent(at)) {
+    kind += `${localName(at)}.${(attr(at, 'class') ?? '').split(/\s+/).slice(0, 2).join('.')} `;
+  }
+  return kind;
+}
+
+/** The longest text that stands with a link and with no other. @param {Element} link @param {string} title @param {Element[]} links */
+function snippetOf(link, title, links) {
+  const others = links.filter((other) => other !== link && unwrapped(/** @type {HTMLAnchorElement} */ (other).href) !== unwrapped(/** @type {HTMLAnchorElement} */ (link).href));
+  /** @param {Element} element */
+  const shared = (element) => others.some((other) => plainContains.call(element, other));
+  /** @type {Element} */
+  let box = link;
+  for (let i = 0; i < 8; i++) {
+    const above = composedParent(box);
+    if (!above || localName(above) === 'body' || shared(above)) break;
+    box = above;
+  }
+  let best = longestText(box, link, title);
+  // Titles and texts may also be rows that take turns.
+  for (let row = box.nextElementSibling, i = 0; row && i < 4 && !shared(row); row = row.nextElementSibling, i++) {
+    if (links.includes(row) || closest(row, ASIDE)) break;
+    const text = longestText(row, link, title);
+    if (text.length > best.length) best = text;
+  }
+  return best.length > 500 ? best.slice(0, 499).trimEnd() + '…' : best;
+}
+
+/** The longest text of one block within an element, apart from a link. @param {Element} box @param {Element} link @param {string} title */
+function longestText(box, link, title) {
+  let best = '';
+  for (const element of [box, ...queryAll(box, '*')]) {
+    if (plainContains.call(link, element) || plainContains.call(element, link) || MUTE.has(localName(element)) || !rendered(element)) continue;
+    const text = collapse(/** @type {HTMLElement} */ (element).innerText ?? '');
+    // A box of boxes says the same as they do, with more around it.
+    if (text.length <= best.length || text === title || isAddress(text) || Array.from(element.children).some((child) => isBlock(child))) continue;
+    best = text;
+  }
+  return best;
+}
+
+/** @param {Element} element */
+function isBlock(element) {
+  const display = styleOf(element).display;
+  return display !== 'none' && !display.startsWith('inline') && display !== 'contents';
+}
+
+/** Whether a text is an address that is shown to people. @param {string} text */
+function isAddress(text) {
+  return /^(https?:\/\/)?[\w-]+(\.[\w-]+)+([\s/›»>].*)?$/i.test(text) && !/[.!?]\s+\w+\s+\w+/.test(text);
+}

@@ -1,0 +1,149 @@
+// An offer at the time when it is taken: found again by its key, with the
+// elements that it needs.
+
+import {collapse, hasAttr, idrefs, localName, rootElementOf, textContent, wellFormed} from '../dom/dom.js';
+import {beginCall} from '../dom/style.js';
+import {FORM_CONTROLS} from '../aria/role.js';
+import {nameOf} from '../aria/name.js';
+import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {isChoice} from '../act/select.js';
+import {findOffers, offered} from './offers.js';
+import {fieldLabel} from './fields.js';
+import {lastOf} from './forms.js';
+import {itemOf, itemsOf, openerOf} from './lists.js';
+import {rowControls, rowFields, stem} from './rows.js';
+/** @import {Found, Offered} from './offers.js' */
+/** @import {FoundField} from './fields.js' */
+/** @import {Repeat} from './lists.js' */
+
+/** @typedef {{name: string, ref: string, how: string, label: string, choices: {name: string, ref: string}[]}} TakenField */
+
+/**
+ * @typedef {object} Taken
+ * @property {Offered | null} offer null where the page has it no longer
+ * @property {TakenField[]} fields
+ * @property {string} submit the ref of what sends it
+ * @property {string} enter the ref of the field in which Enter sends it
+ * @property {string} press the ref of what is pressed
+ * @property {string} item what the item at the index is called
+ * @property {string} problem
+ * @property {number} next
+ */
+
+/**
+ * @param {{prefix?: string, next?: number, key: string, index?: number, expected?: string}} request expected is what the item was called when it was told
+ * @returns {Taken}
+ */
+export function takeOffer(request) {
+  beginCall();
+  continueRefs(request);
+  /** @type {Taken} */
+  const taken = {offer: null, fields: [], submit: '', enter: '', press: '', item: '', problem: '', next: refState.next};
+  const found = findOffers().find((offer) => offer.key === request.key);
+  if (found) {
+    taken.offer = offered(found);
+    let fields = found.fields;
+    if (found.repeat) {
+      const row = rowMeant(found.repeat, request, taken);
+      if (row) fields = takeRow(found, found.repeat, row, taken);
+    } else if (found.kind === 'action') {
+      taken.press = refOf(found.element);
+    } else {
+      if (found.submits?.length) taken.submit = refOf(found.submits[0]);
+      else taken.enter = enterIn(found);
+    }
+    for (const field of fields) {
+      taken.fields.push({
+        name: field.name, label: field.label, ref: refOf(field.element), how: field.how,
+        choices: /^(radio|checks|submit)$/.test(field.how) ? field.choices.map(({name, element}) => ({name, ref: refOf(element)})) : [],
+      });
+    }
+  }
+  taken.next = refState.next;
+  beginCall();
+  return taken;
+}
+
+/** The ref of the field in which Enter sends what has no button for it: that of a search, or the only one. @param {Found} found */
+function enterIn(found) {
+  const texts = found.fields.filter(({how, input, type}) => (how === 'fill' || how === 'suggest') && input && type === 'string' && /^(text|search|email|tel|url|password)$/.test(input.type));
+  const one = found.kind === 'search' ? texts.find((field) => field.name === 'query') ?? texts[0] : localName(found.element) === 'form' || found.fields.length === 1 ? lastOf(texts) : null;
+  return one ? refOf(one.element) : '';
+}
+
+/** The row that an index means: that which was called so when it was told, wherever it is now. @param {Repeat} repeat @param {{index?: number, expected?: string}} request @param {Taken} taken @returns {Element | null} */
+function rowMeant(repeat, request, taken) {
+  const {rows} = repeat;
+  const index = request.index ?? -1;
+  const row = index >= 0 ? rows[index] : undefined;
+  if (row) taken.item = itemOf(repeat, row);
+  if (request.expected && request.expected !== taken.item) {
+    const places = itemsOf(repeat).flatMap((item, i) => item === request.expected ? [i] : []);
+    const title = request.expected.split(' — ')[0];
+    const alike = places.length ? places : itemsOf(repeat).flatMap((item, i) => item.split(' — ')[0] === title ? [i] : []);
+    if (alike.length === 1) {
+      taken.item = itemsOf(repeat)[alike[0]];
+      return rows[alike[0]];
+    }
+    if (!alike.includes(index)) {
+      taken.problem = 'moved';
+      return null;
+    }
+  }
+  if (!row) taken.problem = 'none';
+  return row ?? null;
+}
+
+/** @param {Found} found @param {Repeat} repeat @param {Element} row @param {Taken} taken @returns {FoundField[]} */
+function takeRow(found, repeat, row, taken) {
+  if (found.kind === 'list') {
+    const opener = openerOf(repeat, row);
+    if (opener) taken.press = refOf(opener);
+    else taken.problem = 'closed';
+    return [];
+  }
+  const control = rowControls(repeat, row).get(stem(found.press ?? found.set ?? ''));
+  if (!control) {
+    taken.problem = 'without';
+    return [];
+  }
+  if (found.press) taken.press = refOf(control.control.element);
+  return rowFields(control.fields, row);
+}
+
+/** What the page says is wrong with the fields of a form, by their refs. @param {string[]} refs @returns {{ref: string, label: string, problem: string}[]} */
+export function invalidFields(refs) {
+  const out = [];
+  for (const ref of refs) {
+    const element = elementOf(ref);
+    if (!element || !FORM_CONTROLS.has(localName(element))) continue;
+    const field = /** @type {HTMLInputElement} */ (element);
+    const form = field.form;
+    if (!field.willValidate || field.validity.valid || form && hasAttr(form, 'novalidate')) continue;
+    out.push({ref, label: fieldLabel(element), problem: wellFormed(field.validationMessage || 'is invalid')});
+  }
+  return out;
+}
+
+/**
+ * The suggestion for what was typed: the one that says so, else the first that begins with it or has it.
+ * @param {{ref: string, value: string, prefix?: string, next?: number}} request
+ * @returns {{ref: string, name: string, next: number}}
+ */
+export function suggested(request) {
+  beginCall();
+  continueRefs(request);
+  const field = elementOf(request.ref);
+  /** @type {Element[]} */
+  const options = [];
+  if (field) {
+    for (const place of [...idrefs(field, 'aria-controls'), ...idrefs(field, 'aria-owns')]) eachElement(place, (element) => isChoice(element) && options.push(element));
+    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && options.push(element));
+  }
+  const wanted = collapse(request.value).toLowerCase();
+  /** @param {Element} option */
+  const name = (option) => nameOf(option) || collapse(textContent(option));
+  const found = options.find((option) => name(option).toLowerCase() === wanted) ?? options.find((option) => name(option).toLowerCase().startsWith(wanted)) ??
+    options.find((option) => name(option).toLowerCase().includes(wanted));
+  return {ref: found && wanted ? refOf(found) : '', name: found ? name(found) : '', next: refState.next};
+}

@@ -1,0 +1,20 @@
+// Where the frames of a document stand in it.
+
+import {rectOf} from '../dom/dom.js';
+import {beginCall, styleOf} from '../dom/style.js';
+import {elementOf} from './refs.js';
+
+/** Where a frame's content begins in the view of the frame around it, and how much it is scaled. @param {string} ref @returns {{x: number, y: number, scale: number, scrollX: number, scrollY: number} | null} */
+export function frameCorner(ref) {
+  beginCall();
+  const frame = /** @type {HTMLElement | null} */ (elementOf(ref));
+  if (!frame) return null;
+  const box = rectOf(frame);
+  const style = styleOf(frame);
+  const scale = frame.offsetWidth ? box.width / frame.offsetWidth : 1;
+  return {
+    x: box.left + (frame.clientLeft + Number.parseFloat(style.paddingLeft)) * scale,
+    y: box.top + (frame.clientTop + Number.parseFloat(style.paddingTop)) * scale,
+    scale, scrollX: window.scrollX, scrollY: window.scrollY,
+  };
+}

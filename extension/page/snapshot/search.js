@@ -1,0 +1,107 @@
+// Finding lines of the snapshot by text, with what is around them.
+
+import {beginCall} from '../dom/style.js';
+import {continueRefs, refOf, refState} from './refs.js';
+import {pendingHosts, pendingRoots} from '../dom/hosts.js';
+import {takeNews} from '../dom/news.js';
+import {counted} from './tree.js';
+import {buildTree, lineHead, shorten} from './snapshot.js';
+/** @import {Line} from './tree.js' */
+
+/**
+ * @typedef {object} SearchOptions
+ * @property {string} [text] found without regard to letter case
+ * @property {string} [regex]
+ * @property {string} [flags]
+ * @property {number} [context] lines before and after each match
+ * @property {number} [limit] matches at most
+ * @property {string} [prefix]
+ * @property {number} [next]
+ */
+
+/** The whole page is searched, but not without end. */
+const SEARCHED = 8_000_000;
+
+/** What is shown whole where something in it matches, unless it is long. */
+const WHOLE = new Set(['row', 'listitem', 'option', 'treeitem', 'article']);
+const MOST_WHOLE = 16;
+
+/**
+ * Searches the whole snapshot; each match comes with the lines above it in the tree.
+ * @param {SearchOptions} options
+ * @returns {{text: string, count: number, next: number, frames?: {ref: string, head: string}[], more?: string, error?: string,
+ *   hosts?: number, roots?: number, news?: boolean}} the last three as in a snapshot
+ */
+export function searchPage(options) {
+  beginCall();
+  continueRefs(options);
+  /** @type {RegExp} */
+  let pattern;
+  try {
+    const flags = (options.flags ?? (options.regex ? '' : 'i')).replace(/[gy]/g, '');
+    const source = options.regex ?? (options.text ?? '').trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
+    if (!source) return {text: '', count: 0, next: refState.next, error: 'nothing to search for: give text or regex'};
+    pattern = new RegExp(source, flags);
+  } catch (problem) {
+    return {text: '', count: 0, next: refState.next, error: String(problem instanceof Error ? problem.message : problem)};
+  }
+  const tree = buildTree(null, {}, SEARCHED);
+  const unknown = {hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews()};
+  const context = Math.max(0, options.context ?? 2);
+  const limit = options.limit ?? 30;
+  /** @type {{level: number, make: () => string, plain: string, above: number, role?: string}[]} */
+  const rows = [];
+  /** @type {{ref: string, head: string}[]} */
+  const frames = [];
+  /** @param {(Line | string | symbol)[]} kids @param {number} level @param {number} above */
+  const list = (kids, level, above) => {
+    for (const kid of kids) {
+      if (typeof kid === 'symbol') continue;
+      if (typeof kid === 'string') {
+        rows.push({level, above, plain: kid, make: () => `- text: ${shorten(kid, false)}`});
+        continue;
+      }
+      if (kid.role === 'iframe') frames.push({ref: refOf(kid.element), head: lineHead(kid, null)});
+      const inline = kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid.kids[0] : kid.value;
+      const here = rows.length;
+      rows.push({
+        level, above, role: kid.role, plain: `${kid.role} ${kid.quiet ? '' : kid.name} ${inline}`,
+        make: () => lineHead(kid, null) + (inline ? ': ' + shorten(inline, false) : ''),
+      });
+      if (!(inline && inline === kid.kids[0])) list(kid.kids, level + 1, here);
+    }
+  };
+  list(tree.kids, 0, -1);
+  const chosen = new Set();
+  let count = 0;
+  for (let i = 0; i < rows.length; i++) {
+    if (!pattern.test(rows[i].plain)) continue;
+    count++;
+    if (count > limit) continue;
+    for (let j = Math.max(0, i - context); j <= Math.min(rows.length - 1, i + context); j++) chosen.add(j);
+    for (let up = rows[i].above; up >= 0; up = rows[up].above) {
+      chosen.add(up);
+      // What belongs together is shown together, such as the button of a row.
+      if (!WHOLE.has(rows[up].role ?? '')) continue;
+      let end = up + 1;
+      while (end < rows.length && rows[end].level > rows[up].level) end++;
+      if (end - up <= MOST_WHOLE) for (let j = up; j < end; j++) chosen.add(j);
+    }
+  }
+  const out = [];
+  let before = -1;
+  for (const index of [...chosen].sort((a, b) => a - b)) {
+    const indent = '  '.repeat(rows[index].level);
+    if (before >= 0) {
+      if (rows[index].level > rows[before].level) out[out.length - 1] += ':';
+      if (index > before + 1) out.push(indent + '…');
+    }
+    out.push(indent + rows[index].make());
+    before = index;
+  }
+  beginCall();
+  return {
+    text: out.join('\n'), count, next: refState.next, frames, ...unknown,
+    ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
+  };
+}
