@@ -104,7 +104,7 @@ func (p *Page) chooserInput(ctx context.Context) (*frame, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ExecutionContextID: world})
+	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node, ExecutionContextID: world.id})
 	if err != nil {
 		return nil, "", fail(ErrStaleRef, "click what opens the chooser again", "the input of the file chooser is gone")
 	}

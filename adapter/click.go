@@ -144,10 +144,10 @@ func (a *actor) landed(ctx context.Context) (landing, error) {
 	p.mu.Lock()
 	s, world := a.frame.session, a.frame.world
 	p.mu.Unlock()
-	if s == nil || world == 0 {
+	if s == nil || world.id == 0 {
 		return landing{Seen: true}, nil
 	}
-	return evaluate[landing](ctx, s, runtime.EvaluateParams{Expression: expression("landed"), ContextID: world})
+	return evaluate[landing](ctx, s, world.run(runtime.EvaluateParams{Expression: expression("landed")}))
 }
 
 // press presses and releases a button, count times; everything is on its way

@@ -99,7 +99,7 @@ func (p *Page) familiar(f *frame) (document runtime.RemoteObjectID, fresh, long 
 // what it sees. The root is an object of the page's own world, whose listeners
 // they are. Chrome is not asked to pierce: a renderer that handed out what it
 // then names crashes when a popup of its page is attached.
-func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID, root runtime.RemoteObjectID) func() bool {
+func (p *Page) listeners(ctx context.Context, f *frame, s *session, world realm, root runtime.RemoteObjectID) func() bool {
 	wait := start(ctx, s, domdebugger.GetEventListeners, domdebugger.GetEventListenersParams{ObjectID: root, Depth: new(int64(-1))})
 	return func() bool {
 		res, err := wait()
@@ -123,7 +123,7 @@ func (p *Page) listeners(ctx context.Context, f *frame, s *session, world runtim
 
 // shadowListeners does the same for the shadow roots that the page script has
 // come upon.
-func (p *Page) shadowListeners(ctx context.Context, f *frame, s *session, world runtime.ExecutionContextID) (found bool) {
+func (p *Page) shadowListeners(ctx context.Context, f *frame, s *session, world realm) (found bool) {
 	seen, err := p.elements(ctx, s, world, expression("roots"))
 	if err != nil {
 		return false
@@ -161,7 +161,7 @@ func (p *Page) backend(ctx context.Context, s *session, objects []*runtime.CallA
 
 // unmarked returns the nodes with listeners that the page script does not know,
 // and notes them as known.
-func (p *Page) unmarked(f *frame, world runtime.ExecutionContextID, list []*domdebugger.EventListener) (nodes []cdp.BackendNodeID) {
+func (p *Page) unmarked(f *frame, world realm, list []*domdebugger.EventListener) (nodes []cdp.BackendNodeID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if f.world != world {
@@ -184,10 +184,10 @@ func (p *Page) unmarked(f *frame, world runtime.ExecutionContextID, list []*domd
 // resolve returns the objects of nodes in a world, those that are still there.
 // They are in no group: of an object in one, Chrome hands out all handlers of its
 // listeners with their sources, and holds them.
-func (p *Page) resolve(ctx context.Context, s *session, world runtime.ExecutionContextID, nodes []cdp.BackendNodeID) []*runtime.CallArgument {
+func (p *Page) resolve(ctx context.Context, s *session, world realm, nodes []cdp.BackendNodeID) []*runtime.CallArgument {
 	waits := make([]func() (dom.ResolveNodeResult, error), len(nodes))
 	for i, id := range nodes {
-		waits[i] = start(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id, ExecutionContextID: world})
+		waits[i] = start(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: id, ExecutionContextID: world.id})
 	}
 	var args []*runtime.CallArgument
 	for _, wait := range waits {
@@ -206,7 +206,7 @@ func release(s *session, handles []*runtime.CallArgument) {
 
 // adopt hands over the closed shadow roots of elements that may have one, as
 // often as such roots hold more of them.
-func (p *Page) adopt(ctx context.Context, s *session, world runtime.ExecutionContextID) (adopted bool) {
+func (p *Page) adopt(ctx context.Context, s *session, world realm) (adopted bool) {
 	for range 8 { // levels of nesting
 		hosts, err := p.elements(ctx, s, world, expression("hosts"))
 		if err != nil || len(hosts) == 0 {
@@ -243,9 +243,9 @@ func (p *Page) adopt(ctx context.Context, s *session, world runtime.ExecutionCon
 
 // elements evaluates an expression whose value is an array of objects, and
 // returns them. The caller releases them.
-func (p *Page) elements(ctx context.Context, s *session, world runtime.ExecutionContextID, expression string) ([]*runtime.CallArgument, error) {
-	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{
-		Expression: "(() => { const list = " + expression + "; return list.length ? list : null })()", ContextID: world, ObjectGroup: objects})
+func (p *Page) elements(ctx context.Context, s *session, world realm, expression string) ([]*runtime.CallArgument, error) {
+	res, err := call(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{
+		Expression: "(() => { const list = " + expression + "; return list.length ? list : null })()", ObjectGroup: objects}))
 	if err != nil || res.Result.ObjectID == "" {
 		return nil, err
 	}

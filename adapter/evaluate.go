@@ -52,7 +52,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (string, 
 		limited, cancel := context.WithDeadline(ctx, a.until)
 		defer cancel()
 		res, err := a.run(limited, script, element)
-		if err != nil && element == "" && strings.Contains(err.Error(), "Cannot find context") && a.anew(limited) {
+		if err != nil && element == "" && nothingRan(err) && a.anew(limited) {
 			res, err = a.run(limited, script, element) // nothing had run
 		}
 		if err != nil {
@@ -70,7 +70,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (string, 
 
 // anew waits for the next document of the main frame, where one has gone.
 func (a *actor) anew(ctx context.Context) bool {
-	return a.page.await(ctx, func() bool { return a.frame.main != 0 && a.frame.session != nil }) == nil
+	return a.page.await(ctx, func() bool { return a.frame.main.id != 0 && a.frame.session != nil }) == nil
 }
 
 // run runs a script, on an element unless that is empty.
@@ -93,7 +93,7 @@ func (a *actor) run(ctx context.Context, script string, element runtime.RemoteOb
 		} else if t := strings.TrimSpace(trimmed); strings.HasPrefix(t, "{") && strings.HasSuffix(t, "}") {
 			wrapped = "(" + t + "\n)"
 		}
-		params := runtime.EvaluateParams{Expression: cmp.Or(wrapped, script), ReplMode: new(true), AwaitPromise: new(true), UserGesture: new(true), ObjectGroup: objects, ContextID: world}
+		params := world.run(runtime.EvaluateParams{Expression: cmp.Or(wrapped, script), ReplMode: new(true), AwaitPromise: new(true), UserGesture: new(true), ObjectGroup: objects})
 		if left := time.Until(a.until); left > 0 {
 			params.Timeout = runtime.TimeDelta(left.Milliseconds())
 		}
@@ -146,7 +146,7 @@ func (a *actor) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, error)
 		return "", err
 	}
 	a.target = s
-	held, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression("element", a.ready.Ref), ContextID: world, ObjectGroup: objects})
+	held, err := call(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: expression("element", a.ready.Ref), ObjectGroup: objects}))
 	if err != nil {
 		return "", err
 	}
@@ -161,7 +161,7 @@ func (a *actor) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, error)
 	p.mu.Lock()
 	main := f.main
 	p.mu.Unlock()
-	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main, ObjectGroup: objects})
+	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: node.Node.BackendNodeID, ExecutionContextID: main.id, ObjectGroup: objects})
 	if err != nil {
 		return "", err
 	}

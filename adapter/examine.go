@@ -103,7 +103,7 @@ func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error 
 		case err != nil && !contextGone(err):
 			return p.reason(err)
 		case err != nil: // the document goes: look in the next one
-			if err := p.await(ctx, func() bool { f := p.mainFrame(); return f.main != 0 && f.session != nil }); err != nil && context.Cause(ctx) == nil {
+			if err := p.await(ctx, func() bool { f := p.mainFrame(); return f.main.id != 0 && f.session != nil }); err != nil && context.Cause(ctx) == nil {
 				return p.reason(err)
 			}
 		}

@@ -21,11 +21,12 @@ type frame struct {
 	parent   cdp.FrameID
 	owner    string // the ref of its iframe element in the parent
 	url      string
-	session  *session // that of its process
-	ordinal  int      // names it in refs: f2 for 2; 0 is the main frame
-	next     int      // the number of the next ref; never used twice
-	main     runtime.ExecutionContextID
-	world    runtime.ExecutionContextID // with the page script; 0 until made
+	session  *session                   // that of its process
+	ordinal  int                        // names it in refs: f2 for 2; 0 is the main frame
+	next     int                        // the number of the next ref; never used twice
+	main     realm                      // the page's own
+	world    realm                      // with the page script; zero until made
+	made     realm                      // the last with the world's name that Chrome told of
 	making   chan struct{}              // closed when who makes the world is done; nil while nobody does
 	marked   map[cdp.BackendNodeID]bool // nodes that the page script knows to listen
 	document runtime.RemoteObjectID     // in the page's own world
@@ -122,7 +123,7 @@ func (at source) frameDetached(e *page.EventFrameDetached) {
 	}
 	if e.Reason == page.FrameDetachedReasonSwap { // it goes on in another process
 		if f.session == at.session {
-			f.session, f.world, f.main = nil, 0, 0
+			f.session, f.world, f.main = nil, realm{}, realm{}
 		}
 		p.undeclare(func(t Declared) bool { return t.frame == f.id && t.session == at.session.id })
 		return
@@ -146,14 +147,21 @@ func (at source) contextCreated(e *runtime.EventExecutionContextCreated) {
 		FrameID   cdp.FrameID `json:"frameId"`
 		IsDefault bool        `json:"isDefault"`
 	}
-	if jsonv2.Unmarshal(e.Context.AuxData, &aux) != nil || aux.FrameID == "" || !aux.IsDefault {
+	if jsonv2.Unmarshal(e.Context.AuxData, &aux) != nil || aux.FrameID == "" {
 		return
 	}
 	p := at.page
+	r := realm{e.Context.ID, e.Context.UniqueID}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if !aux.IsDefault {
+		if f := p.frames[aux.FrameID]; f != nil && e.Context.Name == p.browser.world {
+			f.made = r
+		}
+		return
+	}
 	f := p.frameOf(aux.FrameID, at.session)
-	f.session, f.main, f.world = at.session, e.Context.ID, 0
+	f.session, f.main, f.world, f.made = at.session, r, realm{}, realm{}
 	if p.chooser.frame == f.id {
 		p.closeChooser()
 	}
@@ -166,7 +174,7 @@ func (at source) contextsCleared(*runtime.EventExecutionContextsCleared) {
 	defer p.mu.Unlock()
 	for _, f := range p.frames {
 		if f.session == at.session {
-			f.main, f.world = 0, 0
+			f.main, f.world = realm{}, realm{}
 		}
 	}
 }
@@ -182,7 +190,7 @@ func (at source) childAttached(e *target.EventAttachedToTarget) {
 	}
 	p.mu.Lock()
 	f := p.frameOf(cdp.FrameID(e.TargetInfo.TargetID), s)
-	f.session, f.world, f.main = s, 0, 0
+	f.session, f.world, f.main = s, realm{}, realm{}
 	if parent := cdp.FrameID(e.TargetInfo.ParentFrameID); parent != "" {
 		f.parent = parent
 	}
@@ -198,34 +206,34 @@ func (at source) childDetached(e *target.EventDetachedFromTarget) {
 	defer p.mu.Unlock()
 	for _, f := range p.frames {
 		if f.session != nil && f.session.id == e.SessionID {
-			f.session, f.world, f.main = nil, 0, 0
+			f.session, f.world, f.main = nil, realm{}, realm{}
 		}
 	}
 	p.undeclareSession(e.SessionID)
 	p.broadcast()
 }
 
-// world returns the session and the execution context that hold the page script
+// world returns the session and the realm that hold the page script
 // in a frame; both are made when there is none.
-func (p *Page) world(ctx context.Context, f *frame) (*session, runtime.ExecutionContextID, error) {
+func (p *Page) world(ctx context.Context, f *frame) (*session, realm, error) {
 	p.mu.Lock()
-	for f.world == 0 && f.making != nil { // another call makes it
+	for f.world.id == 0 && f.making != nil { // another call makes it
 		making := f.making
 		p.mu.Unlock()
 		select {
 		case <-making:
 		case <-ctx.Done():
-			return nil, 0, context.Cause(ctx)
+			return nil, realm{}, context.Cause(ctx)
 		}
 		p.mu.Lock()
 	}
 	s, world, main := f.session, f.world, f.main
-	if world != 0 || s == nil {
+	if world.id != 0 || s == nil {
 		p.mu.Unlock()
-		if world != 0 {
+		if world.id != 0 {
 			return s, world, nil
 		}
-		return nil, 0, fail(ErrStaleRef, "take a new snapshot", "the frame is gone or still loading")
+		return nil, realm{}, fail(ErrStaleRef, "take a new snapshot", "the frame is gone or still loading")
 	}
 	made := make(chan struct{})
 	f.making = made
@@ -240,23 +248,28 @@ func (p *Page) world(ctx context.Context, f *frame) (*session, runtime.Execution
 	}()
 	res, err := call(ctx, s, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: f.id, WorldName: p.browser.world})
 	if err != nil {
-		return nil, 0, err
+		return nil, realm{}, err
 	}
-	world = res.ExecutionContextID
-	script := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: extension.PageScript(), ContextID: world, Silent: new(true)})
+	world = realm{id: res.ExecutionContextID}
+	p.mu.Lock()
+	if f.session == s && f.made.id == world.id { // it was told before it was answered
+		world = f.made
+	}
+	p.mu.Unlock()
+	script := start(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: extension.PageScript(), Silent: new(true)}))
 	// Chrome tells the listeners of one world, that of the object it is asked
 	// about: the page's own. It is in no group, as those that resolve returns.
-	document := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document", ContextID: main, Silent: new(true)})
+	document := start(ctx, s, runtime.Evaluate, main.run(runtime.EvaluateParams{Expression: "document", Silent: new(true)}))
 	run, err := script()
 	switch {
 	case err != nil:
-		return nil, 0, err
+		return nil, realm{}, err
 	case run.ExceptionDetails != nil:
-		return nil, 0, exception(run.ExceptionDetails)
+		return nil, realm{}, exception(run.ExceptionDetails)
 	}
 	object, err := document()
 	if err != nil {
-		return nil, 0, err
+		return nil, realm{}, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -273,12 +286,12 @@ func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, e
 		s, world, err := p.world(ctx, f)
 		var v T
 		if err == nil {
-			v, err = evaluate[T](ctx, s, runtime.EvaluateParams{Expression: expression, ContextID: world, AwaitPromise: new(true)})
+			v, err = evaluate[T](ctx, s, world.run(runtime.EvaluateParams{Expression: expression, AwaitPromise: new(true)}))
 		}
 		if err != nil && !again && contextGone(err) {
 			p.mu.Lock()
 			if f.world == world {
-				f.world = 0
+				f.world = realm{}
 			}
 			p.mu.Unlock()
 			continue
@@ -287,10 +300,16 @@ func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, e
 	}
 }
 
+// nothingRan tells whether a script met no execution context to run in.
+func nothingRan(err error) bool {
+	s := err.Error()
+	return strings.Contains(s, "Cannot find context") || strings.Contains(s, "uniqueContextId not found")
+}
+
 // contextGone tells whether an execution context went away under a command.
 func contextGone(err error) bool {
 	s := err.Error()
-	return strings.Contains(s, "Cannot find context") || strings.Contains(s, "context was destroyed") ||
+	return nothingRan(err) || strings.Contains(s, "context was destroyed") ||
 		strings.Contains(s, "Inspected target navigated") || strings.Contains(s, "No frame for given id")
 }
 

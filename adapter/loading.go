@@ -103,7 +103,7 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.seed(at.session, e.Frame)
-	f.world = 0
+	f.world = realm{}
 	p.undeclareFrame(f.id)
 	if p.isMain(f.id) {
 		l := &p.loading

@@ -139,7 +139,7 @@ func askSoon[T any](ctx context.Context, p *Page, f *frame, expression string) (
 	if err == nil || !contextGone(err) && !errors.Is(err, ErrStaleRef) {
 		return v, err
 	}
-	if p.await(ctx, func() bool { return f.main != 0 && f.session != nil }) != nil {
+	if p.await(ctx, func() bool { return f.main.id != 0 && f.session != nil }) != nil {
 		return v, err
 	}
 	return ask[T](ctx, p, f, expression)

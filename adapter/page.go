@@ -269,7 +269,7 @@ func (p *Page) await(ctx context.Context, ok func() bool) error {
 // the page yet. Numbers of frames and refs go on.
 func (p *Page) reset() {
 	for _, f := range p.frames {
-		f.session, f.world, f.main = nil, 0, 0
+		f.session, f.world, f.main = nil, realm{}, realm{}
 	}
 	p.loading = loading{}
 	p.traffic.reset()

@@ -88,15 +88,15 @@ func (p *Page) put(ctx context.Context, s *session, at *Place) error {
 		s.placed = res.Identifier
 	}
 	p.mu.Lock()
-	var worlds []runtime.ExecutionContextID
+	var worlds []realm
 	for _, f := range p.frames {
-		if f.session == s && f.main != 0 {
+		if f.session == s && f.main.id != 0 {
 			worlds = append(worlds, f.main)
 		}
 	}
 	p.mu.Unlock()
 	for _, w := range worlds {
-		params := runtime.EvaluateParams{Expression: source, ContextID: w, Silent: new(true)}
+		params := w.run(runtime.EvaluateParams{Expression: source, Silent: new(true)})
 		if _, err := call(ctx, s, runtime.Evaluate, params); err != nil && !contextGone(err) {
 			return err
 		}

@@ -67,7 +67,7 @@ func (p *Page) ownerOf(ctx context.Context, f *frame) (*frame, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world})
+	object, err := call(ctx, s, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: owner.BackendNodeID, ExecutionContextID: world.id})
 	if err != nil {
 		return nil, "", err
 	}

@@ -11,7 +11,7 @@ import (
 // reader is the readable function as an object of a document's own world, where
 // nothing of the page can reach it.
 type reader struct {
-	world  runtime.ExecutionContextID
+	world  realm
 	object runtime.RemoteObjectID
 }
 
@@ -23,7 +23,7 @@ func (p *Page) reader(ctx context.Context, s *session, f *frame) (runtime.Remote
 	if r.world == world && r.object != "" {
 		return r.object, nil
 	}
-	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "(" + readable + ")", ContextID: world, Silent: new(true)})
+	res, err := call(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: "(" + readable + ")", Silent: new(true)}))
 	if err != nil {
 		return "", err
 	}

@@ -218,7 +218,7 @@ func (p *Page) childFrame(ctx context.Context, f *frame, ref string) (*frame, er
 	if err != nil {
 		return nil, err
 	}
-	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression("element", ref), ContextID: world, ObjectGroup: objects})
+	res, err := call(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: expression("element", ref), ObjectGroup: objects}))
 	if err != nil || res.Result.ObjectID == "" {
 		return nil, err
 	}

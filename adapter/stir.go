@@ -40,7 +40,7 @@ func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() e
 	if err != nil {
 		return nil, err
 	}
-	done := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression("change", limit.Milliseconds()), ContextID: world, AwaitPromise: new(true)})
+	done := start(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: expression("change", limit.Milliseconds()), AwaitPromise: new(true)}))
 	return func() error {
 		_, err := done()
 		return err

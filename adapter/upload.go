@@ -133,7 +133,7 @@ func (a *actor) setFiles(ctx context.Context, list []given) error {
 	if err != nil {
 		return err
 	}
-	res, err := call(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: expression("element", a.ready.Ref), ContextID: world, ObjectGroup: objects})
+	res, err := call(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: expression("element", a.ready.Ref), ObjectGroup: objects}))
 	if err != nil {
 		return err
 	}

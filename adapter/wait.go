@@ -204,7 +204,7 @@ func (p *Page) truthy(ctx context.Context, waited *bool, script string) error {
 			return err
 		case err != nil:
 			// The document goes: look in the next one.
-			if err := p.await(ctx, func() bool { f := p.mainFrame(); return f.main != 0 && f.session != nil }); err != nil {
+			if err := p.await(ctx, func() bool { f := p.mainFrame(); return f.main.id != 0 && f.session != nil }); err != nil {
 				return err
 			}
 		}

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"slices"
 	"time"
-
-	"github.com/chromedp/cdproto/runtime"
 )
 
 // awaitsRequest is what the page script waits for in a frame.
@@ -42,7 +40,7 @@ func (p *Page) look(ctx context.Context, f *frame, q awaitsRequest, wait time.Du
 
 // documents returns the frames that can be asked, the main one first, and what
 // tells that they are other ones.
-func (p *Page) documents() ([]*frame, []runtime.ExecutionContextID) {
+func (p *Page) documents() ([]*frame, []realm) {
 	main := func() *frame {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -51,7 +49,7 @@ func (p *Page) documents() ([]*frame, []runtime.ExecutionContextID) {
 	frames := append([]*frame{main}, p.otherFrames(main)...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	contexts := make([]runtime.ExecutionContextID, len(frames))
+	contexts := make([]realm, len(frames))
 	for i, f := range frames {
 		contexts[i] = f.main
 	}
@@ -72,7 +70,7 @@ func (p *Page) shown(ctx context.Context, waited *bool, q awaitsRequest) error {
 
 // anyHolds asks frames at the same time; it also returns when they are no
 // longer those of the page.
-func (p *Page) anyHolds(ctx context.Context, frames []*frame, contexts []runtime.ExecutionContextID, q awaitsRequest, wait time.Duration) (bool, error) {
+func (p *Page) anyHolds(ctx context.Context, frames []*frame, contexts []realm, q awaitsRequest, wait time.Duration) (bool, error) {
 	if err := context.Cause(ctx); err != nil {
 		return false, err
 	}
@@ -114,7 +112,7 @@ func (p *Page) anyHolds(ctx context.Context, frames []*frame, contexts []runtime
 		}
 	}
 	if gone { // a document went away under the question: wait for the next
-		settled := func() bool { return p.frames[frames[0].id] != nil && p.frames[frames[0].id].main != 0 }
+		settled := func() bool { return p.frames[frames[0].id] != nil && p.frames[frames[0].id].main.id != 0 }
 		return false, p.await(ctx, settled)
 	}
 	return false, nil
