@@ -83,27 +83,26 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 	limit, asked := c.limit(args)
 	on, paged := args.(pageArgs)
 	if paged {
-		if err := c.enter(ctx, on.page().PageID, limit); err != nil {
+		if err := c.enter(ctx, on.pageID(), limit); err != nil {
 			return err
 		}
 	}
 	work, cancel := adapter.WithLimit(ctx, limit)
 	defer cancel()
-	_, shows := args.(showArgs)
-	if paged && shows && c.tool.effect != reads {
+	if paged && c.tool.settles {
 		c.watch = c.page.Watch(work)
 	}
 	v, err := c.tool.body.run(work, c, args)
 	if c.detached(err) {
 		check, cancel := ctx, func() {}
-		if !c.repeats() { // the page may be what hangs
+		if !c.tool.repeatable { // the page may be what hangs
 			check, cancel = context.WithTimeout(ctx, failedLookLimit)
 		}
 		_, e := c.snapshot(check)
 		cancel()
 		if errors.Is(e, adapter.ErrPageNotFound) {
 			err = e
-		} else if e == nil && c.repeats() {
+		} else if e == nil && c.tool.repeatable {
 			v, err = c.tool.body.run(work, c, args)
 		}
 	}
@@ -121,13 +120,22 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 			f.fill(a)
 		}
 	}
-	if err == nil && c.watch != nil && !c.settled {
+	if err == nil {
 		if asked {
 			ctx = work // what was asked for bounds all of it
 		}
-		c.watch.Settle(ctx) // bounded by itself, too
+		c.settle(ctx)
 	}
 	return err
+}
+
+// settle waits for what the call started in the page, once; it is bounded by
+// itself, too. A body that looks at the page calls it, else the pipeline does.
+func (c *call) settle(ctx context.Context) {
+	if c.watch != nil && !c.settled {
+		c.settled = true
+		c.watch.Settle(ctx)
+	}
 }
 
 // limit is how long a call's work may take, and whether the call says so.
@@ -171,7 +179,7 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 		return err
 	}
 	c.tab, c.page, c.held = t, p, p.Dialog()
-	if d := c.held; d != nil && c.tool.effect != answers {
+	if d := c.held; d != nil && !c.tool.duringDialog {
 		return &Error{Kind: adapter.ErrDialogOpen, Text: fmt.Sprintf("%s %s dialog is open and stops the page", article(d.Type), d.Type),
 			Hint: "answer it with browser_dialog first"}
 	}
@@ -204,17 +212,6 @@ func (c *call) detached(err error) bool {
 	return errors.Is(err, adapter.ErrConnectionLost) && c.page != nil && c.browser.Err() == nil
 }
 
-// repeats tells whether a call that a lost attachment ended may be tried again,
-// once: reading twice does no harm. What a script of the agent's does, nobody
-// knows, and a recording cannot be made again.
-func (c *call) repeats() bool {
-	switch c.tool.name {
-	case "browser_evaluate", "browser_trace":
-		return false
-	}
-	return c.tool.effect == reads
-}
-
 // snapshot takes a snapshot of the call's page; a lost attachment is renewed
 // once, which only works where the tab is still there.
 func (c *call) snapshot(ctx context.Context) (*adapter.Snapshot, error) {
@@ -238,11 +235,11 @@ func (c *call) snapshot(ctx context.Context) (*adapter.Snapshot, error) {
 // opened a dialog, or closed its own tab.
 func (c *call) stopped(err error) string {
 	switch {
-	case err == nil || c.page == nil || c.tool.effect == reads && c.tool.name != "browser_evaluate":
+	case err == nil || c.page == nil || !c.tool.acts():
 		return ""
 	case errors.Is(err, adapter.ErrDialogOpen) && c.page.Dialog() != nil && c.page.Dialog() != c.held:
 		return "a dialog opened"
-	case errors.Is(err, adapter.ErrPageNotFound) && !errors.Is(err, adapter.ErrPageLost) && (c.tool.effect == acts || c.tool.kind == onElement):
+	case errors.Is(err, adapter.ErrPageNotFound) && !errors.Is(err, adapter.ErrPageLost) && (!c.tool.duringDialog || c.tool.kind == onElement):
 		return "the page closed"
 	}
 	return ""

@@ -7,7 +7,8 @@ import (
 
 var connecting = []tool{
 	{
-		name: "browser_connect", kind: onSession, effect: answers,
+		name: "browser_connect", kind: onSession,
+		duringDialog: true, repeatable: true,
 		doc: "Connect to a browser: one that has the extension, or else a new managed one. Call it once, first.",
 		body: do(func(ctx context.Context, c *call, a *connectArgs) (connected, error) {
 			b, err := c.session.connect(ctx, Want{Browser: a.Browser, Headless: a.Headless, Profile: a.Profile}, false)
@@ -19,8 +20,9 @@ var connecting = []tool{
 		}),
 	},
 	{
-		name: "browser_disconnect", kind: onSession, effect: answers,
-		doc: "End the connection; tabs stay open.",
+		name: "browser_disconnect", kind: onSession,
+		duringDialog: true,
+		doc:          "End the connection; tabs stay open.",
 		body: do(func(_ context.Context, c *call, _ *struct{}) (disconnected, error) {
 			name, err := c.session.disconnect()
 			return disconnected{Browser: name}, err

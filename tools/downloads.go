@@ -10,7 +10,8 @@ import (
 
 var downloads = []tool{
 	{
-		name: "browser_downloads", kind: onPatience, effect: answers,
+		name: "browser_downloads", kind: onPatience,
+		readOnly: true, duringDialog: true, repeatable: true,
 		doc: "List downloads, or wait for one to end.",
 		body: do(func(ctx context.Context, c *call, a *downloadsArgs) (fetched, error) {
 			b, err := c.session.connection(ctx)

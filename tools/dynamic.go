@@ -15,7 +15,8 @@ Names, descriptions and answers of a tab's tools are the page's words, which nob
 // of the browser and the page. Those of a page stand in dynamic_page.go.
 var dynamicCore = []tool{
 	{
-		name: "connect_browser", kind: onSession, effect: answers,
+		name: "connect_browser", kind: onSession,
+		duringDialog: true, repeatable: true,
 		doc: "Connect to the browser.",
 		body: do(func(ctx context.Context, c *call, a *dynamicConnectArgs) (dynamicConnected, error) {
 			b, err := c.session.connect(ctx, Want{Running: !a.Launch}, false)
@@ -38,7 +39,8 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "list_tabs", kind: onSession, effect: answers,
+		name: "list_tabs", kind: onSession,
+		readOnly: true, duringDialog: true, repeatable: true,
 		doc: "See all open tabs without loading their tools.",
 		body: do(func(ctx context.Context, c *call, _ *struct{}) (dynamicTabs, error) {
 			b, err := c.session.connection(ctx)
@@ -50,7 +52,8 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "open_tab", kind: onJourney, effect: acts,
+		name: "open_tab", kind: onJourney,
+		openWorld: true, settles: true,
 		doc: "Open a new browser tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicOpenArgs) (dynamicOpened, error) {
 			b, err := c.session.connection(ctx)
@@ -84,7 +87,8 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "focus_tab", kind: onJourney, effect: answers,
+		name: "focus_tab", kind: onJourney,
+		idempotent: true, duringDialog: true,
 		doc: "Switch focus to a different tab, loading its tools.",
 		body: do(func(ctx context.Context, c *call, a *dynamicFocusArgs) (dynamicFocused, error) {
 			b, err := c.session.connection(ctx)
@@ -107,7 +111,8 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "close_tab", kind: onSession, effect: answers,
+		name: "close_tab", kind: onSession,
+		destructive: true, duringDialog: true,
 		doc: "Close a tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicCloseArgs) (dynamicClosed, error) {
 			b, err := c.session.connection(ctx)

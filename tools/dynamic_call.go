@@ -15,7 +15,7 @@ import (
 // genericCall is listed with Options.DynamicCall, for clients that read the list
 // once: through it they reach whatever comes later.
 var genericCall = tool{
-	name: genericTool, kind: onSession, effect: answers,
+	name: genericTool, kind: onSession, destructive: true, openWorld: true, duringDialog: true,
 	doc: "Call any tool of the moment by its name; without a name, list them with their arguments.",
 	body: do(func(context.Context, *call, *genericArgs) (dynamicClosed, error) {
 		panic("tools: the generic tool is no call of its own")

@@ -38,7 +38,7 @@ type pageValues struct {
 	tool   *pageTool
 }
 
-func (v *pageValues) page() *onPage { return &onPage{PageID: v.tool.tab} }
+func (v *pageValues) pageID() string { return v.tool.tab }
 
 func (v *pageValues) show() string {
 	if v.tool.quiet {
@@ -56,10 +56,17 @@ type pageTaken struct {
 
 func (v pageTaken) text() string { return v.Did }
 
-// onTab makes a tool of a page.
-func onTab(name, doc string, kind kind, effect effect, p *pageTool, run func(context.Context, *call, map[string]any) (pageTaken, error)) tool {
-	return tool{name: name, doc: plain(doc, docLimit), kind: kind, effect: effect, page: p,
-		body: do(func(ctx context.Context, c *call, a *pageValues) (pageTaken, error) { return run(ctx, c, a.values) })}
+// What a page's tools do. That a page calls its tool harmless is not believed.
+var (
+	pageActs  = tool{kind: onPatience, destructive: true, openWorld: true, settles: true}
+	pageReads = tool{kind: onPatience, readOnly: true, openWorld: true, repeatable: true}
+)
+
+// onTab makes a tool of a page; does says what it does.
+func onTab(name, doc string, does tool, p *pageTool, run func(context.Context, *call, map[string]any) (pageTaken, error)) tool {
+	does.name, does.doc, does.page = name, plain(doc, docLimit), p
+	does.body = do(func(ctx context.Context, c *call, a *pageValues) (pageTaken, error) { return run(ctx, c, a.values) })
+	return does
 }
 
 // inspect returns the tools that a page has now: those that it declares, those
@@ -140,7 +147,7 @@ func offerName(o adapter.Offer) string {
 // those that the tool named as lists, unless that is empty.
 func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) tool {
 	p := &pageTool{tab: t.id, schema: offerSchema(o)}
-	return onTab(name, offerDoc(o, as), onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	return onTab(name, offerDoc(o, as), pageActs, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		taken, err := c.page.TakeOffer(ctx, o.Key, values)
 		if err != nil {
 			return pageTaken{}, err
@@ -260,7 +267,7 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 		doc += " In the frame " + quoted(o.Frame, 60) + "."
 	}
 	p := &pageTool{tab: t.id, schema: declaredSchema(o.Schema), heavy: o.Consequential}
-	return onTab(name, doc, onPatience, acts, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	return onTab(name, doc, pageActs, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		return d.invoke(ctx, c, name, o, values)
 	})
 }
@@ -269,7 +276,7 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 func readContent(t *tab) tool {
 	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: objectSchema(pageProperty{name: "offset", pageSchema: &pageSchema{
 		Type: "integer", Minimum: new(float64), Description: "go on where a cut one ended"}})}
-	return onTab(contentTool, "Read the page's main content, as Markdown.", onPatience, reads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	return onTab(contentTool, "Read the page's main content, as Markdown.", pageReads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		offset, _ := values["offset"].(float64)
 		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset)})
 		if err != nil {
@@ -295,7 +302,7 @@ func answerDialog(t *tab, dialog *adapter.Dialog) tool {
 	p := &pageTool{tab: t.id, untold: true, quotes: true, schema: objectSchema(properties...)}
 	p.schema.Required = []string{"accept"}
 	doc := fmt.Sprintf("Answer the page's %s dialog, which holds the page up: %s", dialog.Type, quoted(dialog.Message, 150))
-	return onTab(dialogTool, doc, onElement, answers, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	return onTab(dialogTool, doc, tool{kind: onElement, destructive: true, openWorld: true, settles: true, duringDialog: true}, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		accept, _ := values["accept"].(bool)
 		text, _ := values["text"].(string)
 		if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: text}); err != nil {
@@ -311,13 +318,11 @@ func answerDialog(t *tab, dialog *adapter.Dialog) tool {
 // pageDeclaration is a page's tool as clients list it. That a page calls its tool
 // harmless is not passed on; that it is not, is.
 func (t *tool) pageDeclaration() *mcp.Tool {
-	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.page.schema}
+	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.page.schema, Annotations: t.annotations()}
 	if !t.page.untold || t.page.quotes {
 		d.Meta = mcp.Meta{"tabrelay/untrusted": true}
 	}
-	if t.effect == reads {
-		d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
-	} else if t.page.heavy {
+	if t.page.heavy {
 		d.Annotations = &mcp.ToolAnnotations{DestructiveHint: new(true)}
 	}
 	return d
@@ -363,7 +368,7 @@ func (d *dynamic) cancels(t *tab, list []tool) []tool {
 			w.cancel += "_" + digest(key.name)
 		}
 		p := &pageTool{tab: t.id, untold: true, schema: objectSchema()}
-		list = append(list, onTab(w.cancel, "Give up "+key.name+", which waits for an answer.", onElement, acts, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
+		list = append(list, onTab(w.cancel, "Give up "+key.name+", which waits for an answer.", tool{kind: onElement, openWorld: true, settles: true}, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
 			d.forget(key)
 			w.run.Cancel()
 			return pageTaken{Did: "given up"}, nil

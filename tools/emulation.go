@@ -14,21 +14,24 @@ import (
 // call without arguments, or the connection ends.
 var emulation = []tool{
 	{
-		name: "browser_set_offline", kind: onElement, effect: acts,
+		name: "browser_set_offline", kind: onElement,
+		destructive: true, idempotent: true, openWorld: true,
 		doc: "Cut the page off the network, or connect it again.",
 		body: do(func(ctx context.Context, c *call, a *offlineArgs) (setting, error) {
 			return c.set("the page is offline", "the page is online", a.Offline), c.page.SetOffline(ctx, a.Offline)
 		}),
 	},
 	{
-		name: "browser_set_headers", kind: onElement, effect: acts,
+		name: "browser_set_headers", kind: onElement,
+		destructive: true, idempotent: true, openWorld: true,
 		doc: "Send headers with every request of the page; {} undoes it.",
 		body: do(func(ctx context.Context, c *call, a *headersArgs) (setting, error) {
 			return c.set("sent with every request: "+strings.Join(slices.Sorted(maps.Keys(a.Headers)), ", "), "no extra headers", len(a.Headers) > 0), c.page.SetHeaders(ctx, a.Headers)
 		}),
 	},
 	{
-		name: "browser_set_geolocation", kind: onElement, effect: acts,
+		name: "browser_set_geolocation", kind: onElement,
+		destructive: true, idempotent: true, openWorld: true,
 		doc: "Tell the page where it is; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *placeArgs) (setting, error) {
 			at := a.place()
@@ -39,21 +42,24 @@ var emulation = []tool{
 		}),
 	},
 	{
-		name: "browser_set_timezone", kind: onElement, effect: acts,
+		name: "browser_set_timezone", kind: onElement,
+		destructive: true, idempotent: true, openWorld: true,
 		doc: "Set the page's time zone; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *timezoneArgs) (setting, error) {
 			return c.set("the time zone is "+a.Timezone, "the time zone is the real one again", a.Timezone != ""), c.page.SetTimezone(ctx, a.Timezone)
 		}),
 	},
 	{
-		name: "browser_set_locale", kind: onElement, effect: acts,
+		name: "browser_set_locale", kind: onElement,
+		destructive: true, idempotent: true, openWorld: true,
 		doc: "Set the page's language and formats; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *localeArgs) (setting, error) {
 			return c.set("the locale is "+a.Locale, "the locale is the real one again", a.Locale != ""), c.page.SetLocale(ctx, a.Locale)
 		}),
 	},
 	{
-		name: "browser_set_device", kind: onElement, effect: acts,
+		name: "browser_set_device", kind: onElement,
+		destructive: true, idempotent: true, openWorld: true,
 		doc: "Show the page as on another device; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *deviceArgs) (setting, error) {
 			d, err := a.device(c.page.Device())
@@ -83,31 +89,21 @@ func (c *call) set(on, off string, is bool) setting {
 
 func (v setting) text() string { return v.PageID + ": " + v.Set }
 
-// instant chooses the page of a call that does not take long; a limit is
-// understood, but not worth listing with each tool.
-type instant struct {
-	PageID    string `json:"pageId,omitempty"`
-	TimeoutMs int    `json:"timeoutMs,omitempty" min:"1" list:"-"`
-}
-
-func (p *instant) page() *onPage { return &onPage{PageID: p.PageID, TimeoutMs: p.TimeoutMs} }
-func (p *instant) limit() int    { return p.TimeoutMs }
-
 type offlineArgs struct {
 	Offline bool `json:"offline"`
-	instant
+	onPage
 }
 
 type headersArgs struct {
 	Headers map[string]string `json:"headers"`
-	instant
+	onPage
 }
 
 type placeArgs struct {
 	Latitude  *float64 `json:"latitude,omitempty"`
 	Longitude *float64 `json:"longitude,omitempty"`
 	Accuracy  *float64 `json:"accuracy,omitempty" doc:"meters" min:"0"`
-	instant
+	onPage
 }
 
 // defaultAccuracy is that of a phone outdoors, in meters.
@@ -136,12 +132,12 @@ func (a *placeArgs) place() *adapter.Place {
 
 type timezoneArgs struct {
 	Timezone string `json:"timezone,omitempty" doc:"such as Europe/Rome"`
-	instant
+	onPage
 }
 
 type localeArgs struct {
 	Locale string `json:"locale,omitempty" doc:"such as de-DE"`
-	instant
+	onPage
 }
 
 type deviceArgs struct {
@@ -156,13 +152,13 @@ type deviceArgs struct {
 	ReducedMotion *bool    `json:"reducedMotion,omitempty"`
 	CPU           *float64 `json:"cpu,omitempty" doc:"times slower" min:"1"`
 	Network       string   `json:"network,omitempty" enum:"slow3g,fast3g,4g,offline"`
-	instant
+	onPage
 }
 
 // device puts what is given over what is set.
 func (a *deviceArgs) device(d adapter.Device) (adapter.Device, error) {
 	rest := *a
-	if rest.instant = (instant{}); rest == (deviceArgs{}) {
+	if rest.onPage = (onPage{}); rest == (deviceArgs{}) {
 		return adapter.Device{}, nil
 	}
 	if a.Name != "" {

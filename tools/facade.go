@@ -153,7 +153,7 @@ type facadePage struct {
 	PageID string `json:"page_id,omitempty" doc:"of tabs_opened"`
 }
 
-func (p *facadePage) page() *onPage { return &onPage{PageID: p.PageID} }
+func (p *facadePage) pageID() string { return p.PageID }
 
 // facadeElement names an element, or none.
 type facadeElement struct {

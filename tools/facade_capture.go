@@ -18,7 +18,8 @@ import (
 )
 
 var captureTool = tool{
-	name: "browser_capture", kind: onPatience, effect: reads,
+	name: "browser_capture", kind: onPatience,
+	openWorld: true, repeatable: true,
 	doc: "Take a picture; it is saved to a file.",
 	body: do(func(ctx context.Context, c *call, a *facadeCaptureArgs) (browserResponse, error) {
 		save := a.Save == nil || *a.Save

@@ -9,7 +9,8 @@ import (
 )
 
 var executeTool = tool{
-	name: "browser_execute", kind: onPatience, effect: acts,
+	name: "browser_execute", kind: onPatience,
+	destructive: true, openWorld: true, settles: true,
 	doc: "Run JavaScript in the page.",
 	body: do(func(ctx context.Context, c *call, a *facadeExecuteArgs) (browserResponse, error) {
 		limits := c.session.opts.Config.Limits
@@ -22,13 +23,9 @@ var executeTool = tool{
 			return browserResponse{}, err
 		}
 		if !again {
-			w := c.page.Watch(ctx)
 			text, err = c.page.Execute(ctx, adapter.ExecuteOptions{Code: a.Code, Args: a.Args, Body: a.Action == "execute" && (len(a.Args) > 0 || functionBody.MatchString(a.Code))})
 			if err != nil {
 				return browserResponse{}, err
-			}
-			if c.page.Dialog() == nil {
-				w.Settle(ctx)
 			}
 			if a.Action == "execute" && a.wanted() {
 				c.session.instances.keep(c.tab, a, text)

@@ -13,7 +13,8 @@ import (
 
 var interactTool = tool{
 	// It answers dialogs, too.
-	name: "browser_interact", kind: onElement, effect: answers,
+	name: "browser_interact", kind: onElement,
+	destructive: true, openWorld: true, settles: true, duringDialog: true,
 	doc: "Act on an element, or wait for one.",
 	body: do(func(ctx context.Context, c *call, a *facadeInteractArgs) (browserResponse, error) {
 		if d := c.page.Dialog(); d != nil {
@@ -21,16 +22,13 @@ var interactTool = tool{
 		}
 		if a.Action == "wait" {
 			state := orElse(a.State, adapter.ElementVisible)
+			c.settled = true
 			err := c.page.AwaitElement(ctx, a.target(), state)
 			return status(state), err
 		}
-		w := c.page.Watch(ctx)
 		word, d, err := a.act(ctx, c.page)
 		if err != nil {
 			return browserResponse{}, err
-		}
-		if c.page.Dialog() == nil {
-			w.Settle(ctx)
 		}
 		v := status(word)
 		if d.Target != "" {
@@ -194,11 +192,9 @@ func (c *call) answerByKey(ctx context.Context, d *adapter.Dialog, key, text str
 	if !accept && key != "escape" && key != "esc" {
 		return "", false, nil
 	}
-	w := c.page.Watch(ctx)
 	if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: orElse(text, d.Default)}); err != nil {
 		return "", true, err
 	}
-	w.Settle(ctx)
 	if accept {
 		return "accepted", true, nil
 	}

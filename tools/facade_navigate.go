@@ -7,13 +7,14 @@ import (
 )
 
 var navigateTool = tool{
-	name: "browser_navigate", kind: onJourney, effect: acts, opens: true,
+	name: "browser_navigate", kind: onJourney, opens: true,
+	destructive: true, openWorld: true, settles: true,
 	doc: "Go to a page and through its history.",
 	body: do(func(ctx context.Context, c *call, a *facadeNavigateArgs) (browserResponse, error) {
 		if a.Action == "get_url" {
+			c.settled = true
 			return browserResponse{URL: c.page.URL(), Data: map[string]any{"title": c.session.entry(c.browser, c.tab).Title}}, nil
 		}
-		w := c.page.Watch(ctx)
 		var n adapter.Navigation
 		var err error
 		word := ""
@@ -47,9 +48,10 @@ var navigateTool = tool{
 			v.put("http_status", n.Status)
 		}
 		if a.WaitFor != "" {
+			c.settled = true
 			err = c.page.Wait(ctx, adapter.WaitOptions{Selector: a.WaitFor})
 		} else {
-			w.Settle(ctx)
+			c.settle(ctx)
 		}
 		v.URL = c.page.URL()
 		return v, err

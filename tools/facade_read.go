@@ -8,7 +8,8 @@ import (
 )
 
 var inspectTool = tool{
-	name: "browser_inspect", kind: onPatience, effect: reads,
+	name: "browser_inspect", kind: onPatience,
+	readOnly: true, openWorld: true, repeatable: true,
 	doc: "Look at HTML and attributes.",
 	body: do(func(ctx context.Context, c *call, a *facadeInspectArgs) (browserResponse, error) {
 		if a.Action != "get_html" {
@@ -26,7 +27,8 @@ var inspectTool = tool{
 }
 
 var extractTool = tool{
-	name: "browser_extract", kind: onPatience, effect: reads,
+	name: "browser_extract", kind: onPatience,
+	readOnly: true, openWorld: true, repeatable: true,
 	doc: "Read the page's text, or its site's cookies.",
 	body: do(func(ctx context.Context, c *call, a *facadeExtractArgs) (browserResponse, error) {
 		if a.Action == "get_cookies" {

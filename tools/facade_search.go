@@ -11,7 +11,8 @@ import (
 )
 
 var searchTool = tool{
-	name: "web_search", kind: onPatience, effect: answers,
+	name: "web_search", kind: onPatience,
+	openWorld: true, duringDialog: true,
 	doc: "Search the web in a tab of its own that closes again.",
 	body: do(func(ctx context.Context, c *call, a *facadeSearchArgs) (browserResponse, error) {
 		s := c.session

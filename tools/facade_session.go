@@ -7,7 +7,8 @@ import (
 )
 
 var sessionTool = tool{
-	name: "browser_session", kind: onSession, effect: answers,
+	name: "browser_session", kind: onSession,
+	destructive: true, duringDialog: true,
 	doc: "Start, list and end browser instances; without one, the person's browser or a managed one is used.",
 	body: do(func(ctx context.Context, c *call, a *facadeSessionArgs) (browserResponse, error) {
 		all := c.session.instances

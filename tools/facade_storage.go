@@ -14,7 +14,8 @@ import (
 )
 
 var storageTool = tool{
-	name: "browser_storage", kind: onPatience, effect: answers,
+	name: "browser_storage", kind: onPatience,
+	destructive: true, duringDialog: true,
 	doc: "List and clear downloads and screenshots; wait for a download.",
 	body: do(func(ctx context.Context, c *call, a *facadeStorageArgs) (browserResponse, error) {
 		s := c.session

@@ -11,7 +11,8 @@ import (
 
 var forms = []tool{
 	{
-		name: "browser_fill_form", kind: onElement, effect: acts,
+		name: "browser_fill_form", kind: onElement,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Set several fields of any sort in one call.",
 		body: do(func(ctx context.Context, c *call, a *fillArgs) (filled, error) {
 			fields := make([]adapter.Field, len(a.Fields))
@@ -23,7 +24,8 @@ var forms = []tool{
 		}),
 	},
 	{
-		name: "browser_upload", kind: onPatience, effect: acts,
+		name: "browser_upload", kind: onPatience,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Give files to the open file chooser, or to a file input; none cancels.",
 		body: do(func(ctx context.Context, c *call, a *uploadArgs) (done, error) {
 			d, err := c.page.Upload(ctx, a.target(), a.Files)
@@ -60,7 +62,7 @@ type uploadArgs struct {
 	Files []string `json:"files,omitempty" doc:"paths in the allowed folders"`
 	maybeElement
 	showing
-	onPage
+	onSlowPage
 }
 
 func (a *uploadArgs) carries() []string { return a.Files }

@@ -12,7 +12,8 @@ import (
 
 var inspection = []tool{
 	{
-		name: "browser_snapshot", kind: onPatience, effect: reads,
+		name: "browser_snapshot", kind: onPatience,
+		readOnly: true, openWorld: true, repeatable: true,
 		doc: "Show the page as a tree of elements with refs.",
 		body: do(func(ctx context.Context, c *call, a *snapshotArgs) (snapshot, error) {
 			snap, err := c.page.Snapshot(ctx, adapter.SnapshotOptions{
@@ -25,7 +26,8 @@ var inspection = []tool{
 		}),
 	},
 	{
-		name: "browser_screenshot", kind: onPatience, effect: reads,
+		name: "browser_screenshot", kind: onPatience,
+		openWorld: true, repeatable: true,
 		doc: "Take a picture of the page or an element.",
 		body: do(func(ctx context.Context, c *call, a *screenshotArgs) (picture, error) {
 			if a.MaxSize == 0 {
@@ -50,7 +52,8 @@ var inspection = []tool{
 		}),
 	},
 	{
-		name: "browser_evaluate", kind: onElement, effect: reads,
+		name: "browser_evaluate", kind: onElement,
+		destructive: true, openWorld: true,
 		doc: "Run JavaScript in the page and return its value.",
 		body: do(func(ctx context.Context, c *call, a *evaluateArgs) (evaluated, error) {
 			v, err := c.page.Evaluate(ctx, a.Script, a.target())
@@ -58,7 +61,8 @@ var inspection = []tool{
 		}),
 	},
 	{
-		name: "browser_console", kind: onElement, effect: answers,
+		name: "browser_console", kind: onElement,
+		readOnly: true, openWorld: true, duringDialog: true, repeatable: true,
 		doc: "Read what the page wrote to the console since its last navigation.",
 		body: do(func(_ context.Context, c *call, a *consoleArgs) (messages, error) {
 			level, _ := adapter.ParseLevel(orElse(a.Level, "info"))
@@ -186,7 +190,7 @@ func (v picture) contents() []mcp.Content {
 type evaluateArgs struct {
 	Script string `json:"script" doc:"an expression or a function; an element is its first argument"`
 	maybeElement
-	onPage
+	onSlowPage
 }
 
 type evaluated struct {

@@ -10,15 +10,17 @@ import (
 
 var interaction = []tool{
 	{
-		name: "browser_click", kind: onElement, effect: acts, remarks: true,
-		doc: "Click an element.",
+		name: "browser_click", kind: onElement, remarks: true,
+		destructive: true, openWorld: true, settles: true,
+		doc: "Click an element, by ref or selector (CSS, text=…, role=…, xpath=…).",
 		body: do(func(ctx context.Context, c *call, a *clickArgs) (done, error) {
 			d, err := c.page.Click(ctx, a.target(), adapter.ClickOptions{Button: a.Button, Count: a.Count, Modifiers: a.Modifiers})
 			return doneAs("clicked", d), err
 		}),
 	},
 	{
-		name: "browser_type", kind: onElement, effect: acts,
+		name: "browser_type", kind: onElement,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Type text into a field; the answer tells the value it has then.",
 		body: do(func(ctx context.Context, c *call, a *typeArgs) (done, error) {
 			d, err := c.page.Type(ctx, a.target(), adapter.TypeOptions{Text: a.Text, Clear: a.Clear, Submit: a.Submit, Slowly: a.Slowly})
@@ -26,7 +28,8 @@ var interaction = []tool{
 		}),
 	},
 	{
-		name: "browser_select", kind: onElement, effect: acts,
+		name: "browser_select", kind: onElement,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Select options of a list.",
 		body: do(func(ctx context.Context, c *call, a *selectArgs) (done, error) {
 			d, err := c.page.Select(ctx, a.target(), a.Values)
@@ -34,7 +37,8 @@ var interaction = []tool{
 		}),
 	},
 	{
-		name: "browser_press", kind: onElement, effect: acts, remarks: true,
+		name: "browser_press", kind: onElement, remarks: true,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Press keys, one after the other, in the focused element or a given one.",
 		body: do(func(ctx context.Context, c *call, a *pressArgs) (done, error) {
 			d, err := c.page.Press(ctx, a.Keys, a.target())
@@ -42,7 +46,8 @@ var interaction = []tool{
 		}),
 	},
 	{
-		name: "browser_hover", kind: onElement, effect: acts,
+		name: "browser_hover", kind: onElement,
+		openWorld: true, settles: true,
 		doc: "Move the pointer over an element.",
 		body: do(func(ctx context.Context, c *call, a *hoverArgs) (done, error) {
 			d, err := c.page.Hover(ctx, a.target())
@@ -50,7 +55,8 @@ var interaction = []tool{
 		}),
 	},
 	{
-		name: "browser_scroll", kind: onElement, effect: acts,
+		name: "browser_scroll", kind: onElement,
+		openWorld: true, settles: true,
 		doc: "Scroll the page, an element, or (to: element) an element into view.",
 		body: do(func(ctx context.Context, c *call, a *scrollArgs) (done, error) {
 			d, err := c.page.Scroll(ctx, a.target(), adapter.ScrollOptions{Direction: orElse(a.Direction, "down"), Amount: a.Amount, To: a.To})
@@ -58,7 +64,8 @@ var interaction = []tool{
 		}),
 	},
 	{
-		name: "browser_dialog", kind: onElement, effect: answers,
+		name: "browser_dialog", kind: onElement,
+		destructive: true, openWorld: true, settles: true, duringDialog: true,
 		doc: "Answer the open dialog, or with next the one to come.",
 		body: do(func(ctx context.Context, c *call, a *dialogArgs) (answered, error) {
 			reply := adapter.DialogAnswer{Accept: a.Action == "accept", Text: a.Text}

@@ -43,7 +43,7 @@ An answer is text: the result in a line, then only what there is to tell: ` +
 		"`url:`, `title:`, `dialog:`, `chooser:`, `tab opened:`, `tab closed:`, `download:`, `console:`, `changes:` or `snapshot:`" + `. In changes a line begins with ` +
 		"`+`" + ` for what is new, ` + "`~`" + ` for what is different, ` + "`-`" + ` for what is gone. An error begins with ` + "`error:`, then `hint:`" + ` says what to do.
 
-An effect is what a tool does: *reads* looks at the page, *acts* changes it, *answers* works also while a dialog is open. Below each tool stands a call, and what a browser answered.
+In brackets stands what a tool does: *reads* changes nothing, *destructive* may undo or overwrite something, *repeats* may be called again without further effect, *dialog* works also while a dialog is open. Below each tool stands a call, and what a browser answered.
 `)
 	for _, g := range []struct {
 		title string
@@ -55,7 +55,7 @@ An effect is what a tool does: *reads* looks at the page, *acts* changes it, *an
 	} {
 		fmt.Fprintf(&b, "\n## %s\n", g.title)
 		for _, tool := range g.tools {
-			fmt.Fprintf(&b, "\n### %s\n%s *(%s)*\n", tool.name, tool.doc, tool.effect)
+			fmt.Fprintf(&b, "\n### %s\n%s *(%s)*\n", tool.name, tool.doc, doings(&tool))
 			fields := fieldsOf(tool.body.args)
 			if len(fields) > 0 {
 				b.WriteString("\n| argument | type | |\n|---|---|---|\n")
@@ -70,6 +70,20 @@ An effect is what a tool does: *reads* looks at the page, *acts* changes it, *an
 		}
 	}
 	golden(t, "../docs/tools.md", b.String())
+}
+
+// doings says what a tool does, for the manual.
+func doings(t *tool) string {
+	var words []string
+	for _, f := range []struct {
+		is   bool
+		word string
+	}{{t.readOnly, "reads"}, {!t.readOnly && !t.destructive, "acts"}, {t.destructive, "destructive"}, {t.idempotent, "repeats"}, {t.duringDialog, "dialog"}} {
+		if f.is {
+			words = append(words, f.word)
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 func typeText(f field) string {

@@ -16,14 +16,16 @@ const minimalInstructions = `A real browser in four tools. navigate, then snapsh
 // codes.
 var minimal = []tool{
 	{
-		name: "snapshot", kind: onPatience, effect: reads,
+		name: "snapshot", kind: onPatience,
+		readOnly: true, openWorld: true, repeatable: true,
 		doc: "List the page's elements with their refs.",
 		body: do(func(ctx context.Context, c *call, _ *activePage) (pageElements, error) {
 			return c.elements(ctx)
 		}),
 	},
 	{
-		name: "navigate", kind: onJourney, effect: acts, opens: true,
+		name: "navigate", kind: onJourney, opens: true,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Go to a URL.",
 		body: do(func(ctx context.Context, c *call, a *minimalNavigateArgs) (pageElements, error) {
 			if _, err := c.page.Navigate(ctx, a.URL, adapter.DOMContentLoaded); err != nil {
@@ -35,18 +37,15 @@ var minimal = []tool{
 		}),
 	},
 	{
-		name: "interact", kind: onElement, effect: answers, // dialogs, too
+		name: "interact", kind: onElement,
+		destructive: true, openWorld: true, settles: true, duringDialog: true, // dialogs, too
 		doc: "Act on an element. An open dialog is answered by press: Enter accepts it, Escape dismisses it.",
 		body: do(func(ctx context.Context, c *call, a *minimalInteractArgs) (interacted, error) {
-			w := c.page.Watch(ctx)
 			if err := a.act(ctx, c); err != nil {
 				return interacted{}, err
 			}
 			v := interacted{Success: true}
-			if c.page.Dialog() == nil {
-				w.Settle(ctx)
-			}
-			if !a.Snapshot || c.page.Dialog() != nil {
+			if c.settle(ctx); !a.Snapshot || c.page.Dialog() != nil {
 				return v, nil
 			}
 			var err error
@@ -55,7 +54,8 @@ var minimal = []tool{
 		}),
 	},
 	{
-		name: "console", kind: onElement, effect: answers,
+		name: "console", kind: onElement,
+		readOnly: true, openWorld: true, duringDialog: true, repeatable: true,
 		doc: "Read the page's console.",
 		body: do(func(_ context.Context, c *call, _ *activePage) (pageLogs, error) {
 			list, _, _ := c.page.Console(0)
@@ -71,7 +71,7 @@ var minimal = []tool{
 // activePage is embedded by the arguments of tools that know one page only.
 type activePage struct{}
 
-func (*activePage) page() *onPage { return &onPage{} }
+func (*activePage) pageID() string { return "" }
 
 type minimalNavigateArgs struct {
 	URL string `json:"url"`

@@ -9,7 +9,8 @@ import (
 
 var navigation = []tool{
 	{
-		name: "browser_navigate", kind: onJourney, effect: acts, opens: true,
+		name: "browser_navigate", kind: onJourney, opens: true,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Go to an address; the answer shows the page.",
 		body: do(func(ctx context.Context, c *call, a *navigateArgs) (journey, error) {
 			n, err := c.page.Navigate(ctx, a.URL, c.until(a.WaitUntil))
@@ -17,7 +18,8 @@ var navigation = []tool{
 		}),
 	},
 	{
-		name: "browser_back", kind: onJourney, effect: acts,
+		name: "browser_back", kind: onJourney,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Go back in the page's history.",
 		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
 			n, err := c.page.Back(ctx, c.until(a.WaitUntil))
@@ -25,7 +27,8 @@ var navigation = []tool{
 		}),
 	},
 	{
-		name: "browser_forward", kind: onJourney, effect: acts,
+		name: "browser_forward", kind: onJourney,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Go forward in the page's history.",
 		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
 			n, err := c.page.Forward(ctx, c.until(a.WaitUntil))
@@ -33,7 +36,8 @@ var navigation = []tool{
 		}),
 	},
 	{
-		name: "browser_reload", kind: onJourney, effect: acts,
+		name: "browser_reload", kind: onJourney,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Load the page again; revives one that crashed.",
 		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
 			n, err := c.page.Reload(ctx, c.until(a.WaitUntil))
@@ -43,12 +47,14 @@ var navigation = []tool{
 }
 
 type navigateArgs struct {
-	URL string `json:"url" doc:"a missing scheme is added"`
-	journeyArgs
+	URL       string `json:"url" doc:"a missing scheme is added"`
+	WaitUntil string `json:"waitUntil,omitempty" enum:"commit,domcontentloaded,load,networkidle" default:"domcontentloaded"`
+	showing
+	onSlowPage
 }
 
 type journeyArgs struct {
-	WaitUntil string `json:"waitUntil,omitempty" enum:"commit,domcontentloaded,load,networkidle" default:"domcontentloaded"`
+	WaitUntil string `json:"waitUntil,omitempty" enum:"commit,domcontentloaded,load,networkidle" default:"domcontentloaded" list:"-"`
 	showing
 	onPage
 }

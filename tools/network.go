@@ -10,7 +10,8 @@ import (
 
 var network = []tool{
 	{
-		name: "browser_network", kind: onElement, effect: answers,
+		name: "browser_network", kind: onElement,
+		openWorld: true, duringDialog: true,
 		doc: "List the page's requests since its last navigation.",
 		body: do(func(ctx context.Context, c *call, a *networkArgs) (requests, error) {
 			f := adapter.RequestFilter{Text: a.Filter, Static: a.Static, Failed: a.Failed}
@@ -35,7 +36,8 @@ var network = []tool{
 		}),
 	},
 	{
-		name: "browser_request", kind: onElement, effect: answers,
+		name: "browser_request", kind: onElement,
+		openWorld: true, duringDialog: true,
 		doc: "Show one request of browser_network: headers and bodies.",
 		body: do(func(ctx context.Context, c *call, a *requestArgs) (exchange, error) {
 			r, err := c.page.Request(a.ID)
@@ -49,7 +51,8 @@ var network = []tool{
 		}),
 	},
 	{
-		name: "browser_route", kind: onElement, effect: acts,
+		name: "browser_route", kind: onElement,
+		destructive: true, openWorld: true,
 		doc: "Answer, change or block requests by address.",
 		body: do(func(ctx context.Context, c *call, a *routeArgs) (routes, error) {
 			v := routes{Action: a.Action}
@@ -88,7 +91,7 @@ type networkArgs struct {
 	Failed bool   `json:"failed,omitempty"`
 	HAR    string `json:"har,omitempty" doc:"write them to this file"`
 	Clear  bool   `json:"clear,omitempty"`
-	instant
+	onPage
 }
 
 type request struct {

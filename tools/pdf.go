@@ -12,7 +12,8 @@ import (
 
 var printing = []tool{
 	{
-		name: "browser_pdf", kind: onPatience, effect: reads,
+		name: "browser_pdf", kind: onPatience,
+		openWorld: true, repeatable: true,
 		doc: "Print the page to a PDF file.",
 		body: do(func(ctx context.Context, c *call, a *pdfArgs) (printed, error) {
 			file := a.File

@@ -9,7 +9,8 @@ import (
 
 var pointing = []tool{
 	{
-		name: "browser_drag", kind: onElement, effect: acts, remarks: true,
+		name: "browser_drag", kind: onElement, remarks: true,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Drag an element onto another.",
 		body: do(func(ctx context.Context, c *call, a *dragArgs) (done, error) {
 			d, err := c.page.Drag(ctx, a.target(), adapter.Element{Ref: a.ToRef, Selector: a.ToSelector})
@@ -17,7 +18,8 @@ var pointing = []tool{
 		}),
 	},
 	{
-		name: "browser_drop", kind: onElement, effect: acts, remarks: true,
+		name: "browser_drop", kind: onElement, remarks: true,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Drop files, text or HTML onto an element.",
 		body: do(func(ctx context.Context, c *call, a *dropArgs) (done, error) {
 			d, err := c.page.Drop(ctx, a.target(), adapter.DropOptions{Files: a.Files, Text: a.Text, HTML: a.HTML})
@@ -25,7 +27,8 @@ var pointing = []tool{
 		}),
 	},
 	{
-		name: "browser_mouse", kind: onElement, effect: acts, remarks: true,
+		name: "browser_mouse", kind: onElement, remarks: true,
+		destructive: true, openWorld: true, settles: true,
 		doc: "Use the mouse at coordinates of the view.",
 		body: do(func(ctx context.Context, c *call, a *mouseArgs) (done, error) {
 			o := adapter.MouseOptions{Action: a.Action, X: a.X, Y: a.Y, Button: a.Button, Count: a.Count}

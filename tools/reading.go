@@ -9,8 +9,9 @@ import (
 
 var reading = []tool{
 	{
-		name: "browser_find", kind: onPatience, effect: reads,
-		doc: "Search the page for text or a regex; matches come with what is around them.",
+		name: "browser_find", kind: onPatience,
+		readOnly: true, openWorld: true, repeatable: true,
+		doc: "Search the page for text or a regex.",
 		body: do(func(ctx context.Context, c *call, a *findArgs) (found, error) {
 			around := 2
 			if a.Context != nil {
@@ -21,7 +22,8 @@ var reading = []tool{
 		}),
 	},
 	{
-		name: "browser_content", kind: onPatience, effect: reads,
+		name: "browser_content", kind: onPatience,
+		readOnly: true, openWorld: true, repeatable: true,
 		doc: "Read the page's main content, or an element's.",
 		body: do(func(ctx context.Context, c *call, a *contentArgs) (content, error) {
 			v, err := c.page.Content(ctx, adapter.ContentOptions{Selector: a.Selector, Format: a.Format, Offset: a.Offset})

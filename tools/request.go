@@ -14,7 +14,7 @@ type requestArgs struct {
 	ID   string `json:"id" doc:"such as r12"`
 	Part string `json:"part,omitempty" enum:"headers,request,response,all" default:"all"`
 	File string `json:"file,omitempty" doc:"write the body there"`
-	instant
+	onPage
 }
 
 // exchange is a request as an agent reads it.

@@ -122,14 +122,8 @@ func (s *Session) CloseTabs(ctx context.Context) {
 // when nobody knows how far the first one came: they only look, or connect.
 func Repeatable(set string) (names []string) {
 	for _, t := range profileNamed(set).tools {
-		switch t.name {
-		case "browser_connect", "browser_tab_list", "connect_browser", "list_tabs":
+		if t.repeatable {
 			names = append(names, t.name)
-		case "browser_evaluate", "browser_trace": // what these do is not theirs to know
-		default:
-			if t.effect == reads {
-				names = append(names, t.name)
-			}
 		}
 	}
 	return names

@@ -12,7 +12,7 @@ type routeArgs struct {
 	Body    *string           `json:"body,omitempty"`
 	Headers map[string]string `json:"headers,omitempty" doc:"alone: put over the server's answer"`
 	Block   bool              `json:"block,omitempty"`
-	instant
+	onPage
 }
 
 func (a *routeArgs) check() error {

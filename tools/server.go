@@ -9,7 +9,7 @@ import (
 
 const instructions = `A real browser, driven through its accessibility tree. Call browser_connect once, then browser_navigate.
 Snapshots list elements with refs such as [e12]; give a ref to act on its element, or a selector: CSS, text=…, role=button[name="Save"], xpath=…. After an action the answer shows what changed (+ new, ~ different, - gone), so a further snapshot is seldom needed. Refs stay good while their element lives.
-Pages are t1, t2, …; pageId is the active page if left out. timeoutMs bounds a call. snapshot: diff, full or none chooses what an action tells of the page.
+Pages are t1, t2, …; pageId is the active page if left out. timeoutMs bounds any call. snapshot (diff, full or none) chooses what any action tells of the page.
 While a dialog is open only browser_dialog works on that page. An error says in its hint what to do.`
 
 // NewServer returns a server for one agent and its session, which the caller
@@ -46,10 +46,7 @@ func (t *tool) declaration(structured bool) *mcp.Tool {
 	if t.page != nil {
 		return t.pageDeclaration()
 	}
-	d := &mcp.Tool{Name: t.name, Description: t.doc, InputSchema: t.schema()}
-	if t.effect == reads {
-		d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
-	}
+	d := &mcp.Tool{Name: t.name, Title: t.title(), Description: t.doc, InputSchema: t.schema(), Annotations: t.annotations()}
 	if structured {
 		d.OutputSchema = t.output()
 	}

@@ -11,7 +11,8 @@ import (
 
 var state = []tool{
 	{
-		name: "browser_cookies", kind: onElement, effect: acts,
+		name: "browser_cookies", kind: onElement,
+		destructive: true, openWorld: true,
 		doc: "Read, set or delete the cookies of one site: the page's, or url's.",
 		body: do(func(ctx context.Context, c *call, a *cookiesArgs) (cookies, error) {
 			v := cookies{Action: a.Action}
@@ -31,7 +32,8 @@ var state = []tool{
 		}),
 	},
 	{
-		name: "browser_storage", kind: onElement, effect: acts,
+		name: "browser_storage", kind: onElement,
+		destructive: true, openWorld: true,
 		doc: "Read or change local or session storage of the page's origin.",
 		body: do(func(ctx context.Context, c *call, a *storageArgs) (stored, error) {
 			v := stored{Action: a.Action, Kind: orElse(a.Kind, "local"), Key: a.Key}
@@ -68,7 +70,7 @@ type cookiesArgs struct {
 	Name    string   `json:"name,omitempty" doc:"delete: * for all of the site"`
 	Cookies []cookie `json:"cookies,omitempty"`
 	URL     string   `json:"url,omitempty"`
-	instant
+	onPage
 }
 
 func (a *cookiesArgs) check() error {
@@ -157,7 +159,7 @@ type storageArgs struct {
 	Kind   string  `json:"kind,omitempty" enum:"local,session" default:"local"`
 	Key    string  `json:"key,omitempty" doc:"get: none lists all"`
 	Value  *string `json:"value,omitempty"`
-	instant
+	onPage
 }
 
 func (a *storageArgs) check() error {

@@ -9,7 +9,8 @@ import (
 
 var tabs = []tool{
 	{
-		name: "browser_tab_open", kind: onJourney, effect: acts,
+		name: "browser_tab_open", kind: onJourney,
+		openWorld: true, settles: true,
 		doc: "Open a tab and make it the active page.",
 		body: do(func(ctx context.Context, c *call, a *tabOpenArgs) (opened, error) {
 			s := c.session
@@ -37,7 +38,8 @@ var tabs = []tool{
 		}),
 	},
 	{
-		name: "browser_tab_list", kind: onSession, effect: answers,
+		name: "browser_tab_list", kind: onSession,
+		readOnly: true, duringDialog: true, repeatable: true,
 		doc: "List the open pages and their ids.",
 		body: do(func(ctx context.Context, c *call, _ *struct{}) (pageEntries, error) {
 			b, err := c.session.connection(ctx)
@@ -49,7 +51,8 @@ var tabs = []tool{
 		}),
 	},
 	{
-		name: "browser_tab_focus", kind: onSession, effect: answers,
+		name: "browser_tab_focus", kind: onSession,
+		idempotent: true, duringDialog: true,
 		doc: "Make a page the active one, for this agent alone.",
 		body: do(func(ctx context.Context, c *call, a *tabFocusArgs) (focused, error) {
 			s := c.session
@@ -72,7 +75,8 @@ var tabs = []tool{
 		}),
 	},
 	{
-		name: "browser_tab_close", kind: onSession, effect: answers,
+		name: "browser_tab_close", kind: onSession,
+		destructive: true, duringDialog: true,
 		doc: "Close a page.",
 		body: do(func(ctx context.Context, c *call, a *tabCloseArgs) (closed, error) {
 			s := c.session
@@ -111,8 +115,10 @@ type tabOpenArgs struct {
 	URL   string `json:"url,omitempty"`
 	Front bool   `json:"front,omitempty" doc:"also for the person to see"`
 	showing
-	timed
+	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" list:"-"`
 }
+
+func (a *tabOpenArgs) limit() int { return a.TimeoutMs }
 
 type tabFocusArgs struct {
 	PageID string `json:"pageId"`
@@ -120,9 +126,11 @@ type tabFocusArgs struct {
 }
 
 type tabCloseArgs struct {
-	PageID string `json:"pageId,omitempty"`
-	timed
+	PageID    string `json:"pageId,omitempty"`
+	TimeoutMs int    `json:"timeoutMs,omitempty" min:"1" list:"-"`
 }
+
+func (a *tabCloseArgs) limit() int { return a.TimeoutMs }
 
 // opened is a new page.
 type opened struct {

@@ -4,35 +4,60 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
-
-// effect is what a tool does to a page, which decides how it is called.
-type effect int
-
-const (
-	// reads looks at the page and leaves it as it is.
-	reads effect = iota
-	// acts changes the page: what it started is awaited, and the change is told.
-	acts
-	// answers works also while a dialog is open, and is awaited as acts is.
-	answers
-)
-
-// String is how the manual names an effect.
-func (e effect) String() string { return [...]string{"reads", "acts", "answers"}[e] }
 
 // tool is something that an agent can call.
 type tool struct {
-	name   string
-	doc    string
-	effect effect
-	kind   kind
-	body   body
+	name string
+	doc  string
+	kind kind
+	body body
 
-	opens   bool // without an open page, it opens one
-	remarks bool // it says so when the page shows no change
+	// What it does, whatever its arguments are. Clients are told of the first four.
+	readOnly    bool // it changes nothing: no page, no file
+	destructive bool // it may undo or overwrite what was there
+	idempotent  bool // the same call once more changes nothing further
+	openWorld   bool // it reaches websites
+	// How it is called.
+	settles      bool // what it starts in the page is awaited
+	duringDialog bool // it works also while a dialog stops the page
+	repeatable   bool // it may run again when nobody knows how far it came
+	opens        bool // without an open page, it opens one
+	remarks      bool // it says so when the page shows no change
 
 	page *pageTool // of a tool that a page has; nil for ours
+}
+
+// acts reports whether a tool may start something in the page, so that a dialog
+// or the page's end cuts it short and does not fail it.
+func (t *tool) acts() bool { return t.settles || t.destructive }
+
+// title is a tool's name for people; empty where the name itself does.
+func (t *tool) title() string {
+	words := strings.ReplaceAll(strings.TrimPrefix(t.name, "browser_"), "_", " ")
+	if words == t.name {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// annotations are what clients are told of a tool's doings, where that differs
+// from what the protocol has them assume; else nil.
+func (t *tool) annotations() *mcp.ToolAnnotations {
+	if !t.readOnly && t.destructive && !t.idempotent && t.openWorld {
+		return nil
+	}
+	a := &mcp.ToolAnnotations{ReadOnlyHint: t.readOnly, IdempotentHint: t.readOnly || t.idempotent}
+	if !t.readOnly && !t.destructive {
+		a.DestructiveHint = new(false)
+	}
+	if !t.openWorld {
+		a.OpenWorldHint = new(false)
+	}
+	return a
 }
 
 // kind says what a tool needs, and how long it may take when the call does not
@@ -80,21 +105,33 @@ func all() []tool {
 
 // Parts that argument structs embed.
 
-// onPage chooses the page of a call.
+// onPage chooses the page of a call. A limit is understood, but not worth
+// listing with each tool.
 type onPage struct {
+	PageID    string `json:"pageId,omitempty"`
+	TimeoutMs int    `json:"timeoutMs,omitempty" min:"1" list:"-"`
+}
+
+func (p *onPage) pageID() string { return p.PageID }
+func (p *onPage) limit() int     { return p.TimeoutMs }
+
+// onSlowPage is onPage for what may take long, whose limit is listed.
+type onSlowPage struct {
 	PageID    string `json:"pageId,omitempty"`
 	TimeoutMs int    `json:"timeoutMs,omitempty" min:"1"`
 }
 
-func (p *onPage) page() *onPage { return p }
-func (p *onPage) limit() int    { return p.TimeoutMs }
+func (p *onSlowPage) pageID() string { return p.PageID }
+func (p *onSlowPage) limit() int     { return p.TimeoutMs }
 
-// pageArgs is implemented by arguments that embed onPage.
-type pageArgs interface{ page() *onPage }
+// pageArgs is implemented by the arguments of tools that work in a page; an
+// empty id is the active one.
+type pageArgs interface{ pageID() string }
 
-// showing chooses what a call tells of the page afterwards.
+// showing chooses what a call tells of the page afterwards; like the limit, the
+// instructions tell of it once for all tools.
 type showing struct {
-	Snapshot string `json:"snapshot,omitempty" enum:"diff,full,none"`
+	Snapshot string `json:"snapshot,omitempty" enum:"diff,full,none" list:"-"`
 }
 
 func (s *showing) show() string { return s.Snapshot }
@@ -105,7 +142,7 @@ type showArgs interface{ show() string }
 // element names an element; exactly one of the two.
 type element struct {
 	Ref      string `json:"ref,omitempty"`
-	Selector string `json:"selector,omitempty" doc:"CSS, text=…, role=…, xpath=…"`
+	Selector string `json:"selector,omitempty"`
 }
 
 func (e *element) check() error {

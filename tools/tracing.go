@@ -13,8 +13,9 @@ import (
 
 var performance = []tool{
 	{
-		name: "browser_trace", kind: onPatience, effect: reads,
-		doc: "Record a performance trace; stop sums it up.",
+		name: "browser_trace", kind: onPatience,
+		openWorld: true,
+		doc:       "Record a performance trace; stop sums it up.",
 		body: do(func(ctx context.Context, c *call, a *traceArgs) (traced, error) {
 			if a.Action == "start" {
 				return traced{}, c.page.StartTrace(ctx)

@@ -9,7 +9,8 @@ import (
 
 var waiting = []tool{
 	{
-		name: "browser_wait", kind: onPatience, effect: reads,
+		name: "browser_wait", kind: onPatience,
+		openWorld: true, repeatable: true,
 		doc: "Wait until all that is given holds.",
 		body: do(func(ctx context.Context, c *call, a *waitArgs) (waited, error) {
 			begin := time.Now()
@@ -31,12 +32,12 @@ type waitArgs struct {
 	Predicate string `json:"predicate,omitempty" doc:"JavaScript that becomes true"`
 	TimeMs    int    `json:"timeMs,omitempty" min:"1"`
 	showing
-	onPage
+	onSlowPage
 }
 
 func (a *waitArgs) check() error {
 	rest := *a
-	rest.showing, rest.onPage = showing{}, onPage{}
+	rest.showing, rest.onSlowPage = showing{}, onSlowPage{}
 	if rest == (waitArgs{}) {
 		return invalid("nothing to wait for: give text, textGone, selector, url, loadState, predicate or timeMs")
 	}
