@@ -7,7 +7,10 @@ import (
 	"testing"
 )
 
-const module = "github.com/tabrelay/tabrelay/"
+const (
+	module = "github.com/tabrelay/tabrelay/"
+	in     = "cmd/internal/" // the rooms of the command
+)
 
 // layers is the table of docs/architecture.md: what of the project a package
 // may import, and which modules of others.
@@ -17,8 +20,16 @@ var layers = map[string]struct{ ours, others []string }{
 	"relay":            {others: []string{"github.com/gorilla/websocket"}},
 	"adapter":          {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
 	"tools":            {ours: []string{"adapter"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
-	"cmd/tabrelay":     {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/alecthomas/kong", "github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid", "github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "golang.org/x/term", "golang.org/x/sys"}},
-	"e2e":              {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
+	"cmd/tabrelay":     {ours: []string{"extension", "relay", "adapter", "tools", in + "browser", in + "daemon", in + "front", in + "release", in + "settings", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
+
+	in + "browser":  {ours: []string{"extension", in + "process", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sys"}},
+	in + "daemon":   {ours: []string{"tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},
+	in + "front":    {ours: []string{in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
+	in + "settings": {ours: []string{"tools"}, others: []string{"github.com/alecthomas/kong"}},
+	in + "state":    {others: []string{"github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid"}},
+	in + "process":  {others: []string{"golang.org/x/sys"}},
+	in + "release":  {},
+	"e2e":           {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 }
 
 func TestLayersMeetOnlyAtProtocols(t *testing.T) {

@@ -7,12 +7,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -41,7 +42,7 @@ func (h *host) ownHow() string {
 type seeker struct {
 	// Static after construction.
 	*host
-	flags    browserFlags
+	flags    settings.Choice
 	headless bool
 	display  []string // lines of the environment; nil for this process's own
 
@@ -83,7 +84,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	profile := cmp.Or(want.Profile, s.flags.Profile)
 	// A name is a choice in itself, whatever the settings say of browsers that are
 	// to be started.
-	kind, _, unknown := splitName(name)
+	kind, _, unknown := browser.SplitName(name)
 	chosen := unknown != nil && want.Headless == nil && want.Profile == "" && (h.known(name) || h.isConnected(name))
 	if chosen || !headless && profile == "" {
 		b, ok, err := s.await(ctx, name)
@@ -112,7 +113,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		return tools.Endpoint{}, browserError(fmt.Errorf("%w; or the name of one: %s", unknown, h.choice()))
 	}
 	s.found("")
-	quiet := headless || !hasDisplay(s.display)
+	quiet := headless || !browser.HasDisplay(s.display)
 	key := managedKey{Browser: name, Kind: kind, Headless: quiet, Profile: profile, Path: s.flags.BrowserPath, NoSandbox: s.flags.NoSandbox}
 	if !quiet {
 		key.Display = strings.Join(s.display, "\n")
@@ -218,7 +219,7 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 
 // paired tells whether `tabrelay extension` was used on this machine.
 func (h *host) paired() bool {
-	_, err := os.Stat(filepath.Join(h.state.Dir, "extension", pairingFile))
+	_, err := os.Stat(filepath.Join(h.state.Dir, "extension", browser.PairingFile))
 	return err == nil
 }
 
@@ -228,7 +229,7 @@ func isCalled(b relay.Browser, name string) bool {
 	name = strings.ToLower(strings.TrimSpace(name))
 	own := strings.ToLower(b.Name)
 	return name == "" || name == "any" || name == own || name == strings.ToLower(b.InstallID) ||
-		name == kindOf(own) && (name != "chromium" || strings.Contains(own, "chromium"))
+		name == browser.KindOf(own) && (name != "chromium" || strings.Contains(own, "chromium"))
 }
 
 // endpoint is where a browser is spoken to.
@@ -241,43 +242,4 @@ func (h *host) endpoint(b relay.Browser, how string) tools.Endpoint {
 		Called: h.nameOf(b),
 		How:    how,
 	}
-}
-
-// displayNames are the variables that say where a window opens.
-var displayNames = []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS"}
-
-// display is where this process's windows open, as lines of an environment;
-// empty for nowhere, nil where no variable says it.
-func display() []string {
-	if runtime.GOOS != "linux" {
-		return nil
-	}
-	lines := []string{}
-	for _, name := range displayNames {
-		if value := os.Getenv(name); value != "" {
-			lines = append(lines, name+"="+value)
-		}
-	}
-	return lines
-}
-
-// onDisplay is this process's environment, with windows opening elsewhere.
-func onDisplay(display []string) []string {
-	env := slices.DeleteFunc(os.Environ(), func(line string) bool {
-		name, _, _ := strings.Cut(line, "=")
-		return slices.Contains(displayNames, name)
-	})
-	return append(env, display...)
-}
-
-// hasDisplay tells whether a window can be opened, with an environment or, for
-// nil, this process's own.
-func hasDisplay(env []string) bool {
-	if env == nil {
-		env = display()
-	}
-	return runtime.GOOS != "linux" || slices.ContainsFunc(env, func(line string) bool {
-		name, value, _ := strings.Cut(line, "=")
-		return value != "" && (name == "DISPLAY" || name == "WAYLAND_DISPLAY")
-	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -43,7 +44,7 @@ type managedBrowser struct {
 	number int           // 0 for one that has another name, or none
 
 	// Written before ready is closed.
-	process *managed
+	process *browser.Process
 	err     error
 }
 
@@ -53,7 +54,7 @@ func (b *managedBrowser) alive() bool {
 		return false
 	}
 	select {
-	case <-b.process.done():
+	case <-b.process.Done():
 		return false
 	default:
 		return true
@@ -64,7 +65,7 @@ func (b *managedBrowser) alive() bool {
 func (b *managedBrowser) close() {
 	<-b.ready
 	if b.process != nil {
-		b.process.close()
+		b.process.Close()
 	}
 }
 
@@ -87,7 +88,7 @@ func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, <-ch
 		if err != nil && !mine && !b.alive() && ctx.Err() == nil {
 			continue // it was just ending: another is started
 		}
-		return found, b.process.gone, err
+		return found, b.process.Gone, err
 	}
 }
 
@@ -141,12 +142,12 @@ func (h *host) claim(ctx context.Context, key managedKey) (b *managedBrowser, mi
 }
 
 // start starts a browser of a key.
-func (h *host) start(ctx context.Context, key managedKey) (*managed, error) {
-	path, err := findBrowser(key.Browser, key.Path)
+func (h *host) start(ctx context.Context, key managedKey) (*browser.Process, error) {
+	path, err := browser.Find(key.Browser, key.Path)
 	if err != nil {
 		return nil, browserError(err)
 	}
-	m, err := launchManaged(ctx, h.state, managedOptions{
+	m, err := browser.Launch(ctx, h.state, browser.Options{
 		Browser: path, Headless: key.Headless, NoSandbox: key.NoSandbox, Profile: key.Profile,
 		Env: key.env(), Args: key.args(),
 	})
@@ -163,7 +164,7 @@ func (h *host) hello(ctx context.Context, b *managedBrowser) (relay.Browser, err
 	defer cancel()
 	go func() { // ends with the wait
 		select {
-		case <-b.process.done():
+		case <-b.process.Done():
 			cancel()
 		case <-wait.Done():
 		}
@@ -187,9 +188,9 @@ func (h *host) hello(ctx context.Context, b *managedBrowser) (relay.Browser, err
 func browserError(err error) error {
 	e := &tools.Error{Kind: tools.ErrExtensionNotConnected, Text: err.Error(), Phase: "browser_not_launched"}
 	switch {
-	case errors.Is(err, errBrowserNotAvailable):
+	case errors.Is(err, browser.ErrNotAvailable):
 		e.Kind, e.Phase = tools.ErrBrowserNotAvailable, ""
-	case errors.Is(err, errBrowserExecutable):
+	case errors.Is(err, browser.ErrExecutable):
 		e.Kind, e.Phase = tools.ErrBrowserExecutableNotFound, ""
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

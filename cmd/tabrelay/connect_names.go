@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -48,7 +49,7 @@ func plainLabel(label string) string {
 // freeName is a name for a person's browser that none of a list has.
 func freeName(b relay.Browser, list []ownBrowser) string {
 	kind, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(b.Name)), " ")
-	if known := kindOf(b.Name); strings.Contains(strings.ToLower(b.Name), known) {
+	if known := browser.KindOf(b.Name); strings.Contains(strings.ToLower(b.Name), known) {
 		kind = known
 	}
 	for n := 1; ; n++ {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -48,8 +50,8 @@ func TestBrowserErrors(t *testing.T) {
 		kind  error
 		phase string
 	}{
-		{fmt.Errorf("%w: x", errBrowserNotAvailable), tools.ErrBrowserNotAvailable, ""},
-		{fmt.Errorf("%w: x", errBrowserExecutable), tools.ErrBrowserExecutableNotFound, ""},
+		{fmt.Errorf("%w: x", browser.ErrNotAvailable), tools.ErrBrowserNotAvailable, ""},
+		{fmt.Errorf("%w: x", browser.ErrExecutable), tools.ErrBrowserExecutableNotFound, ""},
 		{errors.New("it ended"), tools.ErrExtensionNotConnected, "browser_not_launched"},
 		{context.Canceled, context.Canceled, ""},
 	} {
@@ -66,11 +68,11 @@ func TestBrowserErrors(t *testing.T) {
 // A managed browser is started once for all who want the same, is found by its
 // hello, and leaves with the host.
 func TestManagedBrowser(t *testing.T) {
-	path := chromium(t)
+	path := installed(t)
 	t.Setenv("TABRELAY_STATE", t.TempDir())
 	h, err := openHost(hostOptions{
-		browserFlags: browserFlags{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
-		Headless:     true, AnyPort: true, Log: slog.New(slog.DiscardHandler),
+		Choice:   settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
+		Headless: true, AnyPort: true, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -104,15 +106,15 @@ func TestWindowsOpenAtTheAgents(t *testing.T) {
 	}
 	t.Setenv("WAYLAND_DISPLAY", "")
 	t.Setenv("DISPLAY", "")
-	if hasDisplay(nil) || hasDisplay([]string{}) || hasDisplay([]string{"XAUTHORITY=/x"}) {
+	if browser.HasDisplay(nil) || browser.HasDisplay([]string{}) || browser.HasDisplay([]string{"XAUTHORITY=/x"}) {
 		t.Error("there is a display where none is")
 	}
-	if !hasDisplay([]string{"DISPLAY=:1"}) || !hasDisplay([]string{"WAYLAND_DISPLAY=wayland-0"}) {
+	if !browser.HasDisplay([]string{"DISPLAY=:1"}) || !browser.HasDisplay([]string{"WAYLAND_DISPLAY=wayland-0"}) {
 		t.Error("there is no display where one is")
 	}
 	t.Setenv("DISPLAY", ":7")
 	t.Setenv("XAUTHORITY", "/old")
-	env := onDisplay([]string{"DISPLAY=:9"})
+	env := browser.OnDisplay([]string{"DISPLAY=:9"})
 	if slices.Contains(env, "DISPLAY=:7") || slices.Contains(env, "XAUTHORITY=/old") || !slices.Contains(env, "DISPLAY=:9") {
 		t.Errorf("environment %v", env)
 	}

@@ -5,13 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/tabrelay/tabrelay/extension"
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/relay"
 )
 
@@ -94,7 +94,7 @@ func (h *host) forget(b ownBrowser) {
 func (h *host) keep(list []ownBrowser) {
 	data, err := json.MarshalIndent(list, "", "  ")
 	if err == nil {
-		err = replaceFile(filepath.Join(h.state.Dir, ownFile), append(data, '\n'))
+		err = state.ReplaceFile(filepath.Join(h.state.Dir, ownFile), append(data, '\n'))
 	}
 	if err != nil {
 		h.log.Debug("own browsers are not remembered", "error", err)
@@ -110,22 +110,16 @@ func (s *seeker) rouse(ctx context.Context, fits func(relay.Browser) bool) (rela
 	i := slices.IndexFunc(list, func(o ownBrowser) bool {
 		return fits(relay.Browser{InstallID: o.Install, Name: o.Name, Label: o.Label})
 	})
-	if i < 0 || !hasDisplay(s.display) {
+	if i < 0 || !browser.HasDisplay(s.display) {
 		return relay.Browser{}, false
 	}
-	found, err := findBrowser(kindOf(list[i].Name), s.flags.BrowserPath)
+	found, err := browser.Find(browser.KindOf(list[i].Name), s.flags.BrowserPath)
 	if err != nil {
 		return relay.Browser{}, false
 	}
-	cmd := exec.Command(found.Path, append(found.prefix(), "chrome-extension://"+extension.ID+"/wake.html")...)
-	if s.display != nil {
-		cmd.Env = onDisplay(s.display)
-	}
-	detach(cmd) // if it is the browser itself, it is the person's and stays
-	if err := cmd.Start(); err != nil {
+	if found.Wake(s.display) != nil {
 		return relay.Browser{}, false
 	}
-	go func() { _ = cmd.Wait() }() // ends with the browser, or when it has told the one that runs
 	wait, cancel := context.WithTimeout(ctx, rouseLimit)
 	defer cancel()
 	b, err := h.relay.Wait(wait, fits)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/extension"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
@@ -30,7 +31,7 @@ func TestOwnBrowserIsWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	mkfifo(t, asked)
-	h, err := openHost(hostOptions{AnyPort: true, browserFlags: browserFlags{BrowserPath: browser}, Log: slog.New(slog.DiscardHandler)})
+	h, err := openHost(hostOptions{AnyPort: true, Choice: settings.Choice{BrowserPath: browser}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

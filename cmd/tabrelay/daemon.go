@@ -5,18 +5,16 @@ import (
 	"context"
 	"crypto/subtle"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"sync"
 	"time"
 
-	"github.com/gofrs/flock"
-
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -32,16 +30,13 @@ const (
 	greetLimit = 5 * time.Second
 	// partLimit is how long a daemon that leaves waits for calls under way.
 	partLimit = 3 * time.Second
-	// lifeLimit is how long a new daemon waits for the one that leaves: that may
-	// have browsers to close.
-	lifeLimit = 15 * time.Second
 )
 
-// daemon serves the fronts of agents on a socket of its own.
-type daemon struct {
+// service serves the fronts of agents on a socket of its own.
+type service struct {
 	// Static after construction.
 	host    *host
-	contact contact
+	contact daemon.Contact
 	idle    time.Duration
 	log     *slog.Logger
 	claims  *tools.Claims
@@ -61,13 +56,6 @@ type daemon struct {
 	conns   sync.WaitGroup
 }
 
-// The reasons to leave.
-var (
-	errIdle     = errors.New("nobody is there")
-	errStopped  = errors.New("asked to stop")
-	errReplaced = errors.New("a newer one takes its place")
-)
-
 func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err error) {
 	ready := io.Discard
 	if c.Detached {
@@ -78,30 +66,30 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 			}
 		}()
 	}
-	s, err := openState("")
+	s, err := state.Open("")
 	if err != nil {
 		return err
 	}
-	life, err := takeLife(ctx, s.Dir)
+	life, err := daemon.TakeLife(ctx, s.Dir)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = life.Unlock() }()
 	log := out.log
 	if c.Detached {
-		file, err := openLog(s.Dir, s.ExtensionSecret, s.ClientSecret, s.MCPToken)
+		file, err := daemon.OpenLog(s.Dir, s.ExtensionSecret, s.ClientSecret, s.MCPToken)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
 		log = slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: out.level}))
 	}
-	d, err := openDaemon(ctx, s, c.Idle, f, log)
+	d, err := openService(ctx, s, c.Idle, f, log)
 	if err != nil {
 		return err
 	}
 	if c.Detached {
-		fmt.Fprintln(ready, readyWord)
+		fmt.Fprintln(ready, daemon.ReadyWord)
 		if f, ok := out.stdout.(io.Closer); ok {
 			_ = f.Close() // nobody reads it any more
 		}
@@ -112,29 +100,9 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 	return nil
 }
 
-// takeLife takes the lock that makes a daemon the only one. One that is leaving
-// is waited for.
-func takeLife(ctx context.Context, dir string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, lifeLock), flock.SetPermissions(0o600))
-	if ok, err := lock.TryLock(); err != nil {
-		return nil, folderError(err)
-	} else if ok {
-		return lock, nil
-	}
-	if c, err := readContact(dir); err == nil {
-		if conn, err := c.dial(ctx); err == nil {
-			_ = conn.Close()
-			return nil, fmt.Errorf("a daemon runs already (pid %d): `tabrelay status` tells of it, `tabrelay stop` ends it", c.PID)
-		}
-	}
-	wait, cancel := context.WithTimeoutCause(ctx, lifeLimit, errors.New("another daemon is still leaving: try again in a moment"))
-	defer cancel()
-	return takeLock(wait, dir, lifeLock)
-}
-
-// openDaemon listens for extensions, clients and fronts; run serves them.
-func openDaemon(ctx context.Context, s *state, idle time.Duration, f *serveFlags, log *slog.Logger) (*daemon, error) {
-	d := &daemon{idle: idle, log: log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, changed: make(chan struct{}),
+// openService listens for extensions, clients and fronts; run serves them.
+func openService(ctx context.Context, s *state.State, idle time.Duration, f *serveFlags, log *slog.Logger) (*service, error) {
+	d := &service{idle: idle, log: log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, changed: make(chan struct{}),
 		parted: make(chan struct{})}
 	o := hostOptions{Log: log, Clients: d.counted}
 	if f.Port != nil {
@@ -145,13 +113,13 @@ func openDaemon(ctx context.Context, s *state, idle time.Duration, f *serveFlags
 	if d.host, err = openHost(o); err != nil {
 		return nil, err
 	}
-	if d.listen, d.contact, err = listenForFronts(s.Dir); err != nil {
+	if d.listen, d.contact, err = daemon.Listen(s.Dir); err != nil {
 		d.host.close()
 		return nil, err
 	}
 	d.contact.Port = d.host.state.Port
 	d.host.routes.HandleFunc("/mcp", d.serveMCP)
-	if err := d.contact.write(s.Dir); err != nil {
+	if err := d.contact.Write(s.Dir); err != nil {
 		_ = d.listen.Close()
 		d.host.close()
 		return nil, err
@@ -166,7 +134,7 @@ func openDaemon(ctx context.Context, s *state, idle time.Duration, f *serveFlags
 }
 
 // run serves fronts until the daemon leaves.
-func (d *daemon) run() {
+func (d *service) run() {
 	for {
 		conn, err := d.listen.Accept()
 		if err != nil {
@@ -177,16 +145,16 @@ func (d *daemon) run() {
 			d.meet(conn)
 		})
 	}
-	d.leave(errStopped) // also where the listener ended by itself
+	d.leave(daemon.ErrStopped) // also where the listener ended by itself
 	<-d.parted
 	d.conns.Wait()
 }
 
 // meet answers the first line of a connection.
-func (d *daemon) meet(conn net.Conn) {
+func (d *service) meet(conn net.Conn) {
 	_ = conn.SetReadDeadline(time.Now().Add(greetLimit))
 	r := bufio.NewReader(conn)
-	line, err := readLine(r, nil, maxGreeting)
+	line, err := daemon.ReadLine(r, nil, daemon.MaxGreeting)
 	if err != nil {
 		return
 	}
@@ -195,32 +163,32 @@ func (d *daemon) meet(conn net.Conn) {
 		return // who does not know the secret is told nothing
 	}
 	_ = conn.SetReadDeadline(time.Time{})
-	if (q.Ask == askAgent || q.Ask == askHTTP) && q.Protocol != wireProtocol {
-		_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version})
+	if (q.Ask == daemon.AskAgent || q.Ask == daemon.AskHTTP) && q.Protocol != daemon.WireProtocol {
+		_ = daemon.WriteLine(conn, daemon.Control{Tabrelay: daemon.SayRefused, Protocol: daemon.WireProtocol, Version: d.contact.Version})
 		return
 	}
 	switch q.Ask {
-	case askAgent:
+	case daemon.AskAgent:
 		d.serve(conn, r, q)
-	case askStatus:
-		_ = writeLine(conn, d.status())
-	case askWatch:
+	case daemon.AskStatus:
+		_ = daemon.WriteLine(conn, d.status())
+	case daemon.AskWatch:
 		d.watch(conn)
-	case askHTTP:
+	case daemon.AskHTTP:
 		d.serveHTTP(conn, r, q)
-	case askStop:
+	case daemon.AskStop:
 		d.log.Info("asked to stop", "by", q.Version)
 		if q.Replaces {
-			d.leave(errReplaced)
+			d.leave(daemon.ErrReplaced)
 		} else {
-			d.leave(errStopped)
+			d.leave(daemon.ErrStopped)
 		}
 		<-d.parted // and the connection's end says so
 	}
 }
 
 // serve serves an agent, unless the daemon leaves.
-func (d *daemon) serve(conn net.Conn, r *bufio.Reader, q ask) {
+func (d *service) serve(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
 	a := newAgent(d, conn, r, q)
 	if !d.enter(a.presence) {
 		return
@@ -230,7 +198,7 @@ func (d *daemon) serve(conn net.Conn, r *bufio.Reader, q ask) {
 }
 
 // counted serves CDP clients, and counts their sockets: each holds the daemon.
-func (d *daemon) counted(next http.Handler) http.Handler {
+func (d *service) counted(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") == "" { // a question about addresses, such as our own for a status
 			next.ServeHTTP(w, r)
@@ -252,8 +220,8 @@ func (d *daemon) counted(next http.Handler) http.Handler {
 
 // admit reads the first line of a connection and tells whether who sent it knows
 // the secret.
-func (d *daemon) admit(line []byte) (ask, bool) {
-	var q ask
+func (d *service) admit(line []byte) (daemon.Ask, bool) {
+	var q daemon.Ask
 	if json.Unmarshal(line, &q) != nil {
 		return q, false
 	}

@@ -13,6 +13,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/release"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -24,10 +27,10 @@ type agent struct {
 	*presence
 
 	// Static after construction.
-	daemon *daemon
+	daemon *service
 	conn   net.Conn
 	in     *bufio.Reader
-	flags  agentFlags
+	flags  settings.Agent
 	seeker *seeker
 	server *mcp.Server
 	ctx    context.Context // ends when the agent is gone
@@ -46,7 +49,7 @@ type agent struct {
 // errGone is the end of an agent that did not say so.
 var errGone = errors.New("the agent is gone")
 
-func newAgent(d *daemon, conn net.Conn, in *bufio.Reader, q ask) *agent {
+func newAgent(d *service, conn net.Conn, in *bufio.Reader, q daemon.Ask) *agent {
 	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, seeker: d.seeker(q.Agent), ended: make(chan struct{})}
 	a.presence = &presence{front: a, pid: q.PID, since: time.Now()}
 	a.ctx, a.gone = context.WithCancel(context.Background())
@@ -59,7 +62,7 @@ func newAgent(d *daemon, conn net.Conn, in *bufio.Reader, q ask) *agent {
 // resume makes an agent go on where a record ends. One that cannot be read is of
 // a daemon that kept others: the session begins anew.
 func (p *presence) resume(s *seeker, record json.RawMessage) {
-	var r agentRecord
+	var r daemon.AgentRecord
 	if record == nil || json.Unmarshal(record, &r) != nil {
 		return
 	}
@@ -69,8 +72,8 @@ func (p *presence) resume(s *seeker, record json.RawMessage) {
 
 // record is what another daemon needs to go on with an agent; nil where it is
 // what it was before.
-func (d *daemon) record(p *presence, s *seeker) json.RawMessage {
-	r := agentRecord{Session: p.session.Record(), Own: s.ownInstall()}
+func (d *service) record(p *presence, s *seeker) json.RawMessage {
+	r := daemon.AgentRecord{Session: p.session.Record(), Own: s.ownInstall()}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	r.Name = p.name
@@ -87,13 +90,13 @@ func (d *daemon) record(p *presence, s *seeker) json.RawMessage {
 func (a *agent) serve() {
 	defer close(a.ended)
 	defer a.gone()
-	hello := control{Tabrelay: sayWelcome, Protocol: wireProtocol, Version: versionText(), Reads: tools.Repeatable(a.flags.Tools)}
+	hello := daemon.Control{Tabrelay: daemon.SayWelcome, Protocol: daemon.WireProtocol, Version: release.Text(), Reads: tools.Repeatable(a.flags.Tools)}
 	if a.daemon.host.moved != 0 {
-		hello.Reason = portTaken(a.daemon.host.moved)
+		hello.Reason = daemon.PortTaken(a.daemon.host.moved)
 	}
-	err := writeLine(a, hello)
+	err := daemon.WriteLine(a, hello)
 	if err == nil {
-		_ = a.server.Run(a.ctx, &draining{&mcp.IOTransport{Reader: a, Writer: nopCloser{a}, MaxLineLength: maxLine}})
+		_ = a.server.Run(a.ctx, &draining{&mcp.IOTransport{Reader: a, Writer: nopCloser{a}, MaxLineLength: daemon.MaxLine}})
 	}
 	a.gone()
 	if a.flags.OnExit == "close" && !a.elsewhere() {
@@ -129,7 +132,7 @@ func (a *agent) around(next mcp.MethodHandler) mcp.MethodHandler {
 // record tells the front what another daemon needs to go on.
 func (a *agent) record() {
 	if data := a.daemon.record(a.presence, a.seeker); data != nil {
-		_ = writeLine(a, control{Tabrelay: sayRecord, Record: data})
+		_ = daemon.WriteLine(a, daemon.Control{Tabrelay: daemon.SayRecord, Record: data})
 	}
 }
 
@@ -140,7 +143,7 @@ func (a *agent) dismiss() {
 	a.mu.Unlock()
 	// A front that does not read must not keep the daemon here.
 	_ = a.conn.SetWriteDeadline(time.Now().Add(partLimit))
-	_ = writeLine(a, control{Tabrelay: sayLeaving})
+	_ = daemon.WriteLine(a, daemon.Control{Tabrelay: daemon.SayLeaving})
 	_ = a.conn.SetReadDeadline(time.Now())
 }
 
@@ -161,7 +164,7 @@ func (a *agent) Write(p []byte) (int, error) {
 // io.EOF, upon which answers are still awaited, but the end of the agent.
 func (a *agent) Read(p []byte) (int, error) {
 	for len(a.rest) == 0 {
-		line, err := readLine(a.in, nil, maxLine)
+		line, err := daemon.ReadLine(a.in, nil, daemon.MaxLine)
 		if err != nil {
 			if a.elsewhere() {
 				return 0, io.EOF
@@ -169,9 +172,9 @@ func (a *agent) Read(p []byte) (int, error) {
 			a.gone()
 			return 0, errGone
 		}
-		if isControl(line) {
-			var c control
-			if json.Unmarshal(line, &c) == nil && c.Tabrelay == sayEnd {
+		if daemon.IsControl(line) {
+			var c daemon.Control
+			if json.Unmarshal(line, &c) == nil && c.Tabrelay == daemon.SayEnd {
 				a.watch()
 				return 0, io.EOF
 			}

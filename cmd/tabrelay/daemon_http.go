@@ -14,6 +14,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -21,12 +23,12 @@ import (
 // as the process is there that asked for them, `tabrelay --transport http`.
 type httpAgents struct {
 	// Static after construction.
-	daemon  *daemon
+	daemon  *service
 	conn    net.Conn
 	pid     int
-	flags   agentFlags
+	flags   settings.Agent
 	records map[string]json.RawMessage // of agents at another daemon
-	front   *front
+	front   *router
 	handler http.Handler  // the front, for those who know the token
 	ended   chan struct{} // closed when nothing of them is left
 
@@ -40,20 +42,20 @@ type httpAgents struct {
 }
 
 // serveHTTP serves agents over HTTP until the connection ends.
-func (d *daemon) serveHTTP(conn net.Conn, r *bufio.Reader, q ask) {
+func (d *service) serveHTTP(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
 	h := &httpAgents{daemon: d, conn: conn, pid: q.PID, flags: q.Agent, records: q.Records,
 		ended: make(chan struct{}), here: map[*tools.Session]*presence{}}
-	h.front = newFront(d.options(q.Agent, &presence{}, d.seeker(q.Agent)))
+	h.front = newRouter(d.options(q.Agent, &presence{}, d.seeker(q.Agent)))
 	h.front.begin, h.front.end = h.begin, h.end
 	h.handler = guard(cmp.Or(q.Token, d.host.state.MCPToken), h.front)
 	if why := d.open(h); why != nil {
-		if !errors.Is(why, errNoDaemon) {
-			_ = writeLine(conn, control{Tabrelay: sayRefused, Protocol: wireProtocol, Version: d.contact.Version, Reason: why.Error()})
+		if !errors.Is(why, daemon.ErrNone) {
+			_ = daemon.WriteLine(conn, daemon.Control{Tabrelay: daemon.SayRefused, Protocol: daemon.WireProtocol, Version: d.contact.Version, Reason: why.Error()})
 		}
 		return
 	}
 	defer close(h.ended)
-	if writeLine(h, control{Tabrelay: sayWelcome, Protocol: wireProtocol, Version: d.contact.Version}) == nil {
+	if daemon.WriteLine(h, daemon.Control{Tabrelay: daemon.SayWelcome, Protocol: daemon.WireProtocol, Version: d.contact.Version}) == nil {
 		_, _ = r.ReadByte() // nothing more is said; the end comes with the process, or when the daemon leaves
 	}
 	d.shut()
@@ -65,12 +67,12 @@ func (d *daemon) serveHTTP(conn net.Conn, r *bufio.Reader, q ask) {
 }
 
 // open lets agents in over HTTP; one process at a time asks for that.
-func (d *daemon) open(h *httpAgents) error {
+func (d *service) open(h *httpAgents) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
 	case d.leaving:
-		return errNoDaemon
+		return daemon.ErrNone
 	case d.http != nil:
 		return fmt.Errorf("agents over HTTP are served already, at http://%s/mcp, as long as process %d runs: use that address (?agent= and ?tools= "+
 			"tell agents apart), or give this one a --port of its own", d.host.address(), d.http.pid)
@@ -82,7 +84,7 @@ func (d *daemon) open(h *httpAgents) error {
 	return nil
 }
 
-func (d *daemon) shut() {
+func (d *service) shut() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.http = nil
@@ -91,7 +93,7 @@ func (d *daemon) shut() {
 
 // serveMCP hands requests on to the agents over HTTP, while somebody wants them
 // served.
-func (d *daemon) serveMCP(w http.ResponseWriter, r *http.Request) {
+func (d *service) serveMCP(w http.ResponseWriter, r *http.Request) {
 	d.mu.Lock()
 	h := d.http
 	d.mu.Unlock()
@@ -149,7 +151,7 @@ func (h *httpAgents) end(session *tools.Session) {
 // without a name cannot come back.
 func (h *httpAgents) record(name string, p *presence, s *seeker) {
 	if data := h.daemon.record(p, s); data != nil && name != "" {
-		_ = writeLine(h, control{Tabrelay: sayRecord, Agent: name, Record: data})
+		_ = daemon.WriteLine(h, daemon.Control{Tabrelay: daemon.SayRecord, Agent: name, Record: data})
 	}
 }
 
@@ -174,6 +176,6 @@ func (h *httpAgents) dismiss(why error) {
 	h.mu.Lock()
 	h.dismissed = true
 	h.mu.Unlock()
-	_ = writeLine(h, control{Tabrelay: sayLeaving, Reason: why.Error()})
+	_ = daemon.WriteLine(h, daemon.Control{Tabrelay: daemon.SayLeaving, Reason: why.Error()})
 	_ = h.conn.SetReadDeadline(time.Now())
 }

@@ -13,6 +13,9 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
 )
 
 // httpDesk is a desk whose usual port is a free one.
@@ -25,11 +28,11 @@ func httpDesk(t *testing.T) *desk {
 	}
 	port := l.Addr().(*net.TCPAddr).Port
 	_ = l.Close()
-	s, err := openState(d.dir)
+	s, err := state.Open(d.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.usePort(port); err != nil {
+	if err := s.UsePort(port); err != nil {
 		t.Fatal(err)
 	}
 	return d
@@ -99,7 +102,9 @@ func TestAgentsOverHTTPLiveInTheDaemon(t *testing.T) {
 	if text := listTabs(t, three); !strings.Contains(text, "call browser_connect first") {
 		t.Error(text)
 	}
-	s := until(func(s status) bool { return len(s.Agents) == 3 && s.Agents[1].Name != "" && s.Agents[2].Name != "" })
+	s := until(func(s daemon.Status) bool {
+		return len(s.Agents) == 3 && s.Agents[1].Name != "" && s.Agents[2].Name != ""
+	})
 	for i, want := range []string{"one", "over-http", "over-http 2"} {
 		if a := s.Agents[i]; a.Name != want || a.HTTP != (i > 0) {
 			t.Errorf("agent %d is %+v, want %s", i, a, want)
@@ -129,7 +134,7 @@ func TestAgentsOverHTTPLiveInTheDaemon(t *testing.T) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	until(func(s status) bool { return len(s.Agents) == 1 })
+	until(func(s daemon.Status) bool { return len(s.Agents) == 1 })
 	answer, err := http.Post(address, "application/json", strings.NewReader(initialize))
 	if err != nil {
 		t.Fatal(err)
@@ -158,12 +163,12 @@ func TestAgentsOverHTTPOutliveTheirDaemon(t *testing.T) {
 	// The event is the daemon's: whoever asks for one takes the same lock.
 	d.front().begin("one")
 	until := d.follow()
-	until(func(s status) bool { return s.PID != old.PID && s.HTTP })
+	until(func(s daemon.Status) bool { return s.PID != old.PID && s.HTTP })
 	if text := listTabs(t, a); !strings.Contains(text, "call browser_connect first") {
 		t.Error(text)
 	}
-	until(func(s status) bool { return len(s.Agents) == 2 && s.Agents[1].Name == "over-http" })
-	if _, err := stopDaemon(t.Context(), d.dir); err != nil {
+	until(func(s daemon.Status) bool { return len(s.Agents) == 2 && s.Agents[1].Name == "over-http" })
+	if _, err := daemon.Stop(t.Context(), d.dir); err != nil {
 		t.Fatal(err)
 	}
 	state, err := cmd.Process.Wait()

@@ -6,11 +6,12 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/relay"
 )
 
 // busy notes that somebody came; mu is held.
-func (d *daemon) busy() {
+func (d *service) busy() {
 	if d.timer != nil {
 		d.timer.Stop()
 	}
@@ -18,7 +19,7 @@ func (d *daemon) busy() {
 }
 
 // rest notes that somebody went; mu is held.
-func (d *daemon) rest() {
+func (d *service) rest() {
 	if d.timer != nil && d.alone() && !d.leaving {
 		d.timer.Reset(d.idle)
 	}
@@ -26,17 +27,17 @@ func (d *daemon) rest() {
 }
 
 // alone tells whether nobody is there; mu is held.
-func (d *daemon) alone() bool { return len(d.agents) == 0 && d.clients == 0 && d.http == nil }
+func (d *service) alone() bool { return len(d.agents) == 0 && d.clients == 0 && d.http == nil }
 
 // tell wakes those who watch; mu is held.
-func (d *daemon) tell() {
+func (d *service) tell() {
 	close(d.changed)
 	d.changed = make(chan struct{})
 }
 
 // follow tells those who watch of each browser that comes or goes, and
 // remembers those of persons.
-func (d *daemon) follow(ctx context.Context) {
+func (d *service) follow(ctx context.Context) {
 	before := map[string]relay.Browser{}
 	for {
 		changed := d.host.relay.Changed()
@@ -56,14 +57,14 @@ func (d *daemon) follow(ctx context.Context) {
 }
 
 // note tells those who watch that an agent holds something else.
-func (d *daemon) note() {
+func (d *service) note() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.tell()
 }
 
 // tire leaves when nobody is there.
-func (d *daemon) tire() {
+func (d *service) tire() {
 	d.mu.Lock()
 	alone := d.alone()
 	if alone {
@@ -71,13 +72,13 @@ func (d *daemon) tire() {
 	}
 	d.mu.Unlock()
 	if alone {
-		d.leave(errIdle)
+		d.leave(daemon.ErrIdle)
 	}
 }
 
 // part ends the daemon: calls under way are answered, within a limit; then the
 // connections and the browsers end.
-func (d *daemon) part(why error) {
+func (d *service) part(why error) {
 	defer close(d.parted)
 	d.mu.Lock()
 	d.leaving = true
@@ -96,7 +97,7 @@ func (d *daemon) part(why error) {
 	d.log.Info("daemon leaves", "because", why.Error())
 	// From here on nobody finds it; the file goes first, so that its absence says
 	// that the socket is going.
-	_ = os.Remove(filepath.Join(d.host.state.Dir, contactFile))
+	_ = os.Remove(filepath.Join(d.host.state.Dir, daemon.ContactFile))
 	_ = d.listen.Close()
 	limit := time.After(partLimit)
 	for _, a := range agents {

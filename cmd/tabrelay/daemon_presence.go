@@ -10,6 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/release"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -42,7 +44,7 @@ const (
 var colors = []string{"blue", "purple", "green", "orange", "cyan", "pink", "yellow", "red"}
 
 // know notes who an agent is, from a request of its.
-func (d *daemon) know(p *presence, r mcp.Request) {
+func (d *service) know(p *presence, r mcp.Request) {
 	s, ok := r.GetSession().(*mcp.ServerSession)
 	if !ok {
 		return
@@ -61,7 +63,7 @@ func (d *daemon) know(p *presence, r mcp.Request) {
 }
 
 // call gives an agent a name that no other has; mu is held.
-func (d *daemon) call(p *presence) {
+func (d *service) call(p *presence) {
 	if p.name != "" {
 		return
 	}
@@ -112,7 +114,7 @@ func colorOf(name string) string {
 }
 
 // group shows a tab that an agent opened as its, and waits for nothing.
-func (d *daemon) group(p *presence, target string) {
+func (d *service) group(p *presence, target string) {
 	if p.plain {
 		return
 	}
@@ -124,7 +126,7 @@ func (d *daemon) group(p *presence, target string) {
 }
 
 // ungroup says at an agent's groups that it has gone.
-func (d *daemon) ungroup(p *presence) {
+func (d *service) ungroup(p *presence) {
 	d.mu.Lock()
 	name := p.name
 	d.mu.Unlock()
@@ -134,7 +136,7 @@ func (d *daemon) ungroup(p *presence) {
 }
 
 // enter takes an agent in, unless the daemon leaves.
-func (d *daemon) enter(p *presence) bool {
+func (d *service) enter(p *presence) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.leaving {
@@ -148,7 +150,7 @@ func (d *daemon) enter(p *presence) bool {
 }
 
 // exit forgets an agent. One that goes on elsewhere keeps its name there.
-func (d *daemon) exit(p *presence, elsewhere bool) {
+func (d *service) exit(p *presence, elsewhere bool) {
 	if !elsewhere {
 		d.ungroup(p) // before another gets the name
 	}
@@ -159,16 +161,16 @@ func (d *daemon) exit(p *presence, elsewhere bool) {
 }
 
 // options are those of an agent's session.
-func (d *daemon) options(flags agentFlags, p *presence, s *seeker) tools.Options {
+func (d *service) options(flags settings.Agent, p *presence, s *seeker) tools.Options {
 	p.plain = flags.NoGroup
 	return tools.Options{
 		Connect: s.connect, Launch: s.launch, Tools: flags.Tools, DynamicCall: flags.DynamicCall, Snapshot: flags.Snapshot, Structured: flags.Structured, AllowFile: flags.AllowFile,
-		Filters: []tools.Filter{flags.Filter}, Config: flags.Config, Roots: flags.Roots, Claims: d.claims, Logger: d.log, Version: versionText(),
+		Filters: []tools.Filter{flags.Filter}, Config: flags.Config, Roots: flags.Roots, Claims: d.claims, Logger: d.log, Version: release.Text(),
 		Opened: func(target string) { d.group(p, target) },
 	}
 }
 
 // seeker finds browsers for an agent by its settings.
-func (d *daemon) seeker(flags agentFlags) *seeker {
-	return &seeker{host: d.host, flags: flags.browserFlags, headless: flags.Headless, display: flags.Display}
+func (d *service) seeker(flags settings.Agent) *seeker {
+	return &seeker{host: d.host, flags: flags.Choice, headless: flags.Headless, display: flags.Display}
 }

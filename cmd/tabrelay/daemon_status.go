@@ -14,75 +14,30 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/relay"
 )
 
-// status is what a daemon tells of itself.
-type status struct {
-	Running  bool            `json:"running"`
-	PID      int             `json:"pid"`
-	Version  string          `json:"version"`
-	Port     int             `json:"port"`
-	Taken    int             `json:"portTaken,omitempty"` // the usual port, if another program has it
-	Started  time.Time       `json:"started"`
-	Uptime   float64         `json:"uptime"`           // seconds
-	Memory   int64           `json:"memory,omitempty"` // bytes that it holds; 0 where the system does not tell
-	HTTP     bool            `json:"http"`             // agents are served over HTTP, too, at that port
-	Agents   []agentStatus   `json:"agents"`
-	Browsers []browserStatus `json:"browsers"`
-	Clients  int             `json:"clients"` // sockets of CDP clients, those of the agents among them
-}
-
-type agentStatus struct {
-	Name    string    `json:"name,omitempty"`   // by which it is told apart
-	Client  string    `json:"client,omitempty"` // the name that it gave
-	Version string    `json:"version,omitempty"`
-	PID     int       `json:"pid"`            // of its tabrelay process
-	HTTP    bool      `json:"http,omitempty"` // that process stands for all agents over HTTP
-	Since   time.Time `json:"since"`
-	Browser string    `json:"browser,omitempty"`
-	Tabs    []string  `json:"tabs"` // page ids of those that it holds
-}
-
-type browserStatus struct {
-	Called    string      `json:"called,omitempty"` // by which an agent can choose it
-	Name      string      `json:"name"`
-	Managed   bool        `json:"managed"`
-	Headless  bool        `json:"headless,omitempty"`
-	Profile   string      `json:"profile,omitempty"`
-	Connected bool        `json:"connected"`
-	Tabs      []tabStatus `json:"tabs"`
-}
-
-type tabStatus struct {
-	Title  string `json:"title"`
-	URL    string `json:"url"`
-	Page   string `json:"page,omitempty"`   // the id by which its agent knows it
-	Agent  string `json:"agent,omitempty"`  // the name of that agent
-	Client string `json:"client,omitempty"` // the name that it gave
-	Holder int    `json:"holder,omitempty"` // the pid of that agent's tabrelay process
-}
-
 // status describes the daemon as it is now.
-func (d *daemon) status() status {
+func (d *service) status() daemon.Status {
 	d.mu.Lock()
 	agents := make([]*presence, 0, len(d.agents))
 	for a := range d.agents {
 		agents = append(agents, a)
 	}
-	s := status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Taken: d.host.moved, Started: d.contact.Started,
+	s := daemon.Status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Taken: d.host.moved, Started: d.contact.Started,
 		Uptime: time.Since(d.contact.Started).Seconds(), Memory: residentMemory(), Clients: d.clients, HTTP: d.http != nil,
-		Agents: []agentStatus{}, Browsers: []browserStatus{}}
+		Agents: []daemon.AgentStatus{}, Browsers: []daemon.BrowserStatus{}}
 	d.mu.Unlock()
 	slices.SortFunc(agents, func(a, b *presence) int { return cmp.Compare(a.order, b.order) })
-	held := map[string]tabStatus{}
+	held := map[string]daemon.TabStatus{}
 	for _, a := range agents {
 		one := d.agentStatus(a)
 		holding := a.session.Holding()
 		one.Browser = holding.Browser
 		for _, p := range holding.Pages {
 			one.Tabs = append(one.Tabs, p.ID)
-			held[p.Target] = tabStatus{Page: p.ID, Agent: one.Name, Client: one.Client, Holder: one.PID}
+			held[p.Target] = daemon.TabStatus{Page: p.ID, Agent: one.Name, Client: one.Client, Holder: one.PID}
 		}
 		s.Agents = append(s.Agents, one)
 	}
@@ -92,10 +47,10 @@ func (d *daemon) status() status {
 	return s
 }
 
-func (d *daemon) agentStatus(p *presence) agentStatus {
+func (d *service) agentStatus(p *presence) daemon.AgentStatus {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	s := agentStatus{Name: p.name, PID: p.pid, HTTP: p.front == nil, Since: p.since, Tabs: []string{}}
+	s := daemon.AgentStatus{Name: p.name, PID: p.pid, HTTP: p.front == nil, Since: p.since, Tabs: []string{}}
 	if p.client != nil {
 		s.Client, s.Version = p.client.Name, p.client.Version
 	}
@@ -103,9 +58,9 @@ func (d *daemon) agentStatus(p *presence) agentStatus {
 }
 
 // browserStatus describes a browser and its tabs, held being those of agents.
-func (h *host) browserStatus(b relay.Browser, held map[string]tabStatus) browserStatus {
+func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus) daemon.BrowserStatus {
 	major, _, _ := strings.Cut(b.Version, ".")
-	s := browserStatus{Called: h.nameOf(b), Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Tabs: []tabStatus{}}
+	s := daemon.BrowserStatus{Called: h.nameOf(b), Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Tabs: []daemon.TabStatus{}}
 	h.mu.Lock()
 	for key, m := range h.browsers {
 		select {
@@ -152,7 +107,7 @@ func (h *host) tabs(install string) (list []listed) {
 }
 
 // watch tells the status now and after each change, until either side ends.
-func (d *daemon) watch(conn net.Conn) {
+func (d *service) watch(conn net.Conn) {
 	ended := make(chan struct{})
 	go func() { // ends with the connection
 		_, _ = conn.Read(make([]byte, 1))
@@ -167,7 +122,7 @@ func (d *daemon) watch(conn net.Conn) {
 			return
 		}
 		_ = conn.SetWriteDeadline(time.Now().Add(greetLimit))
-		if writeLine(conn, d.status()) != nil {
+		if daemon.WriteLine(conn, d.status()) != nil {
 			return
 		}
 		select {

@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 )
 
 func TestFrontsStartedAtOnceShareADaemon(t *testing.T) {
@@ -22,7 +24,7 @@ func TestFrontsStartedAtOnceShareADaemon(t *testing.T) {
 	for i, p := range fronts {
 		p.begin(fmt.Sprintf("agent-%d", i))
 	}
-	s := d.follow()(func(s status) bool { return len(s.Agents) == 4 && s.Agents[3].Client != "" })
+	s := d.follow()(func(s daemon.Status) bool { return len(s.Agents) == 4 && s.Agents[3].Client != "" })
 	for _, a := range s.Agents {
 		if !strings.HasPrefix(a.Client, "agent-") || a.Version != "1" || a.Browser != "" {
 			t.Errorf("agent %+v", a)
@@ -46,7 +48,7 @@ func TestDaemonLeavesWhenNobodyIsThere(t *testing.T) {
 		t.Error(err)
 	}
 	d.left()
-	if _, err := readContact(d.dir); err == nil {
+	if _, err := daemon.ReadContact(d.dir); err == nil {
 		t.Error("daemon.json is still there")
 	}
 	d.front().begin("two")
@@ -72,7 +74,7 @@ func TestKilledDaemonIsStartedByTheNextCall(t *testing.T) {
 			t.Error("it is the same daemon")
 		}
 	}
-	d.follow()(func(s status) bool { return len(s.Agents) == 1 && s.Agents[0].Client == "one" })
+	d.follow()(func(s daemon.Status) bool { return len(s.Agents) == 1 && s.Agents[0].Client == "one" })
 	if line := p.ask("tools/list", "{}"); !strings.Contains(line, "browser_click") {
 		t.Error(line)
 	}
@@ -82,9 +84,9 @@ func TestFrontThatIsKilledEndsItsAgent(t *testing.T) {
 	d := newDesk(t)
 	one, two := d.front().begin("one"), d.front().begin("two")
 	until := d.follow()
-	until(func(s status) bool { return len(s.Agents) == 2 })
+	until(func(s daemon.Status) bool { return len(s.Agents) == 2 })
 	one.kill()
-	s := until(func(s status) bool { return len(s.Agents) == 1 })
+	s := until(func(s daemon.Status) bool { return len(s.Agents) == 1 })
 	if s.Agents[0].PID != two.cmd.Process.Pid {
 		t.Errorf("left is %+v", s.Agents)
 	}
@@ -94,7 +96,7 @@ func TestFrontThatIsKilledEndsItsAgent(t *testing.T) {
 func TestStoppedDaemonIsStartedByTheNextCall(t *testing.T) {
 	d := newDesk(t)
 	p := d.front().begin("one")
-	if _, err := stopDaemon(t.Context(), d.dir); err != nil {
+	if _, err := daemon.Stop(t.Context(), d.dir); err != nil {
 		t.Fatal(err)
 	}
 	d.left()
@@ -106,7 +108,7 @@ func TestStoppedDaemonIsStartedByTheNextCall(t *testing.T) {
 func TestDaemonIsForItsOwnerAlone(t *testing.T) {
 	d := newDesk(t)
 	d.front().begin("one")
-	for _, name := range []string{contactFile, socketFile, lifeLock, startLock, logName} {
+	for _, name := range []string{daemon.ContactFile, daemon.SocketFile, daemon.LifeLock, daemon.StartLock, daemon.LogName} {
 		info, err := os.Stat(filepath.Join(d.dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -117,9 +119,9 @@ func TestDaemonIsForItsOwnerAlone(t *testing.T) {
 	}
 	c := d.contact()
 	for _, line := range []string{
-		`{"tabrelay":"status","secret":"wrong"}`, `{"tabrelay":"status"}`, `nonsense`, `{"tabrelay":"` + strings.Repeat("x", maxGreeting+1),
+		`{"tabrelay":"status","secret":"wrong"}`, `{"tabrelay":"status"}`, `nonsense`, `{"tabrelay":"` + strings.Repeat("x", daemon.MaxGreeting+1),
 	} {
-		conn, err := c.dial(t.Context())
+		conn, err := c.Dial(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +138,7 @@ func TestDaemonIsForItsOwnerAlone(t *testing.T) {
 func TestDaemonInADeepFolder(t *testing.T) {
 	d := newDesk(t)
 	d.dir = filepath.Join(d.dir, strings.Repeat("deep", 20), strings.Repeat("deeper", 10))
-	t.Cleanup(func() { _, _ = stopDaemon(context.Background(), d.dir) })
+	t.Cleanup(func() { _, _ = daemon.Stop(context.Background(), d.dir) })
 	d.front().begin("one").tool("browser_tab_list")
 	if c := d.contact(); c.Network != "tcp" || !strings.HasPrefix(c.Address, "127.0.0.1:") {
 		t.Errorf("listens at %s %s", c.Network, c.Address)
@@ -178,11 +180,11 @@ func TestFrontThatEndsByAnySignalEndsItsAgent(t *testing.T) {
 	until := d.follow()
 	for _, signal := range []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGKILL} {
 		p := d.front().begin("goes")
-		until(func(s status) bool { return len(s.Agents) == 2 && s.Agents[1].Name == "goes" })
+		until(func(s daemon.Status) bool { return len(s.Agents) == 2 && s.Agents[1].Name == "goes" })
 		if err := p.cmd.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
-		until(func(s status) bool { return len(s.Agents) == 1 })
+		until(func(s daemon.Status) bool { return len(s.Agents) == 1 })
 		p.ended.Do(func() { _ = p.cmd.Wait() })
 	}
 	stays.tool("browser_tab_list")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/release"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -32,7 +33,7 @@ const (
 func (d demoCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 	ctx, cancel := context.WithTimeout(ctx, demoLimit)
 	defer cancel()
-	h, err := openHost(hostOptions{browserFlags: f.browserFlags, Headless: !d.Show, AnyPort: true, Log: c.log})
+	h, err := openHost(hostOptions{Choice: f.Choice, Headless: !d.Show, AnyPort: true, Log: c.log})
 	if err != nil {
 		return err
 	}
@@ -83,12 +84,12 @@ type show struct {
 }
 
 func newShow(ctx context.Context, h *host, out io.Writer) (*show, error) {
-	server, session := tools.NewServer(tools.Options{Connect: h.connect, Logger: h.log, Version: versionText()})
+	server, session := tools.NewServer(tools.Options{Connect: h.connect, Logger: h.log, Version: release.Text()})
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, there, nil); err != nil {
 		return nil, err
 	}
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "tabrelay-demo", Version: versionText()}, nil).Connect(ctx, here, nil)
+	client, err := mcp.NewClient(&mcp.Implementation{Name: "tabrelay-demo", Version: release.Text()}, nil).Connect(ctx, here, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 )
 
 // waitLimit bounds every wait of these tests.
@@ -39,7 +42,7 @@ type desk struct {
 func newDesk(t testing.TB) *desk {
 	t.Helper()
 	d := &desk{t: t, dir: t.TempDir(), idle: "1m", binary: "tabrelay"}
-	t.Cleanup(func() { _, _ = stopDaemon(context.Background(), d.dir) })
+	t.Cleanup(func() { _, _ = daemon.Stop(context.Background(), d.dir) })
 	return d
 }
 
@@ -140,9 +143,9 @@ func (p *peer) tool(name string) string {
 }
 
 // contact is the daemon that runs.
-func (d *desk) contact() contact {
+func (d *desk) contact() daemon.Contact {
 	d.t.Helper()
-	c, err := readContact(d.dir)
+	c, err := daemon.ReadContact(d.dir)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -150,19 +153,19 @@ func (d *desk) contact() contact {
 }
 
 // follow returns the daemon's status now and after each change.
-func (d *desk) follow() func(until func(status) bool) status {
+func (d *desk) follow() func(until func(daemon.Status) bool) daemon.Status {
 	d.t.Helper()
-	conn, _, err := askDaemon(d.t.Context(), d.dir, askWatch)
+	conn, _, err := daemon.Query(d.t.Context(), d.dir, daemon.AskWatch)
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetReadDeadline(time.Now().Add(waitLimit))
 	r := json.NewDecoder(conn)
-	return func(until func(status) bool) status {
+	return func(until func(daemon.Status) bool) daemon.Status {
 		d.t.Helper()
 		for {
-			var s status
+			var s daemon.Status
 			if err := r.Decode(&s); err != nil {
 				d.t.Fatalf("watch: %v", err)
 			}
@@ -178,7 +181,7 @@ func (d *desk) left() {
 	d.t.Helper()
 	ctx, cancel := context.WithTimeout(d.t.Context(), waitLimit)
 	defer cancel()
-	lock, err := takeLock(ctx, d.dir, lifeLock)
+	lock, err := daemon.TakeLock(ctx, d.dir, daemon.LifeLock)
 	if err != nil {
 		d.t.Fatal("the daemon does not leave")
 	}
@@ -194,4 +197,17 @@ func killProcess(t testing.TB, pid int) {
 	if err := p.Kill(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// installed is the browser to test with.
+func installed(t *testing.T) browser.Installed {
+	t.Helper()
+	b, err := browser.Find("chromium", os.Getenv("TABRELAY_BROWSER_PATH"))
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	return b
 }

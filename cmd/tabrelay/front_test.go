@@ -10,24 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-func TestReplyIsKnownByItsBeginning(t *testing.T) {
-	for line, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":7,"result":{"content":"` + strings.Repeat("x", 100):                         "7",
-		`{"jsonrpc":"2.0","id":"a","error":{"code":1}}`:                                                    `"a"`,
-		`{"id":8,"result":{},"jsonrpc":"2.0"}`:                                                             "8",
-		`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":{},"progress":0.5}}`: "",
-	} {
-		m := readReply([]byte(line))
-		if string(m.ID) != want || m.isResponse() != (want != "") || m.isRequest() {
-			t.Errorf("%.80s: %+v", line, m)
-		}
-	}
-	if m := readReply([]byte(`{"jsonrpc":"2.0","id":9,"method":"elicitation/create","params":{"name":{}}}`)); !m.isRequest() || string(m.ID) != "9" {
-		t.Errorf("a request: %+v", m)
-	}
-}
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+)
 
 func TestLinesOfAnyLength(t *testing.T) {
 	d := newDesk(t)
@@ -89,6 +74,6 @@ func BenchmarkInitialize(b *testing.B) {
 	b.Run("no daemon", func(b *testing.B) {
 		d := newDesk(b)
 		d.binary = binary
-		measure(b, d, func() { _, _ = stopDaemon(b.Context(), d.dir) })
+		measure(b, d, func() { _, _ = daemon.Stop(b.Context(), d.dir) })
 	})
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/front"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -31,28 +32,19 @@ const (
 
 // serveHTTP serves agents at /mcp until ctx ends.
 func serveHTTP(ctx context.Context, h *host, o tools.Options, onExit string, c console) error {
-	front := newFront(o)
-	front.end = func(s *tools.Session) {
+	r := newRouter(o)
+	r.end = func(s *tools.Session) {
 		if onExit == "close" {
 			tidy(s)
 		}
 		_ = s.Close()
 	}
-	defer front.close(0)
+	defer r.close(0)
 	token := cmp.Or(os.Getenv("TABRELAY_TOKEN"), h.state.MCPToken)
-	h.routes.Handle("/mcp", guard(token, front))
-	sayHTTP(c, h.address(), h.state)
+	h.routes.Handle("/mcp", guard(token, r))
+	front.SayServed(c.stderr, h.address(), h.state)
 	<-ctx.Done()
 	return nil
-}
-
-// sayHTTP says where agents are served, and where the token is.
-func sayHTTP(c console, address string, s *state) {
-	from := "in " + s.file() + " (mcpToken)"
-	if os.Getenv("TABRELAY_TOKEN") != "" {
-		from = "in TABRELAY_TOKEN"
-	}
-	fmt.Fprintf(c.stderr, "MCP at http://%s/mcp; the bearer token is %s.\n", address, from)
 }
 
 // guard lets in who calls the address by a loopback name, is no web page, and
@@ -89,10 +81,10 @@ func isLoopbackName(host string) bool {
 	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// front routes requests to agents' servers: by session id in the older
+// router routes requests to agents' servers: by session id in the older
 // protocol, by ?agent= in the one without sessions. An agent chooses its set of
 // tools with ?tools=, and less of it with ?allow-tools= and ?deny-tools=.
-type front struct {
+type router struct {
 	// Static after construction.
 	opts      tools.Options
 	stateful  http.Handler
@@ -121,8 +113,8 @@ type httpAgent struct {
 	busy    int // requests under way
 }
 
-func newFront(o tools.Options) *front {
-	f := &front{opts: o, agents: map[string]*httpAgent{}, sessions: map[*tools.Session]*mcp.Server{},
+func newRouter(o tools.Options) *router {
+	f := &router{opts: o, agents: map[string]*httpAgent{}, sessions: map[*tools.Session]*mcp.Server{},
 		begin: func(o tools.Options, _ string) (*mcp.Server, *tools.Session) { return tools.NewServer(o) },
 		end:   func(s *tools.Session) { _ = s.Close() }}
 	f.unused, _ = tools.NewServer(o)
@@ -133,7 +125,7 @@ func newFront(o tools.Options) *front {
 	return f
 }
 
-func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !f.come(r) {
 		http.Error(w, "tabrelay is leaving: try again", http.StatusServiceUnavailable)
 		return
@@ -179,21 +171,21 @@ func patterns(r *http.Request, name string) []string {
 // serverKey is the context key of the server for a request.
 type serverKey struct{}
 
-func (f *front) bySession(r *http.Request) *mcp.Server {
+func (f *router) bySession(r *http.Request) *mcp.Server {
 	if make, ok := r.Context().Value(serverKey{}).(func() *mcp.Server); ok {
 		return make()
 	}
 	return f.unused
 }
 
-func (f *front) byName(r *http.Request) *mcp.Server {
+func (f *router) byName(r *http.Request) *mcp.Server {
 	server, _ := r.Context().Value(serverKey{}).(*mcp.Server)
 	return server
 }
 
 // newSession makes the server of an agent that begins, and closes its session
 // when the protocol's is over.
-func (f *front) newSession(o tools.Options) *mcp.Server {
+func (f *router) newSession(o tools.Options) *mcp.Server {
 	server, session := f.begin(o, "")
 	f.mu.Lock()
 	f.sessions[session] = server
@@ -215,7 +207,7 @@ func (f *front) newSession(o tools.Options) *mcp.Server {
 	return server
 }
 
-func (f *front) forget(s *tools.Session) {
+func (f *router) forget(s *tools.Session) {
 	f.mu.Lock()
 	_, here := f.sessions[s]
 	delete(f.sessions, s)
@@ -227,7 +219,7 @@ func (f *front) forget(s *tools.Session) {
 
 // come notes a request, and tells whether there is still somebody to answer it.
 // Only those that have an end are counted.
-func (f *front) come(r *http.Request) bool {
+func (f *router) come(r *http.Request) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r.Method == http.MethodPost && !f.closed {
@@ -236,7 +228,7 @@ func (f *front) come(r *http.Request) bool {
 	return !f.closed
 }
 
-func (f *front) gone(r *http.Request) {
+func (f *router) gone(r *http.Request) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if r.Method != http.MethodPost {
@@ -250,7 +242,7 @@ func (f *front) gone(r *http.Request) {
 
 // enter returns the agent of a name with its set of tools, new or known; the
 // caller calls leave.
-func (f *front) enter(name string, o tools.Options) *httpAgent {
+func (f *router) enter(name string, o tools.Options) *httpAgent {
 	name += fmt.Sprintf("?%s %v %v", o.Tools, o.DynamicCall, o.Filters)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -277,7 +269,7 @@ func (f *front) enter(name string, o tools.Options) *httpAgent {
 	return a
 }
 
-func (f *front) leave(a *httpAgent) {
+func (f *router) leave(a *httpAgent) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if a.busy--; a.busy == 0 {
@@ -287,7 +279,7 @@ func (f *front) leave(a *httpAgent) {
 
 // close ends every agent's session, once the requests under way are answered or
 // the limit is over. Nobody is let in any more.
-func (f *front) close(limit time.Duration) {
+func (f *router) close(limit time.Duration) {
 	f.mu.Lock()
 	f.closed = true
 	quiet := make(chan struct{})

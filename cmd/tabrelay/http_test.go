@@ -15,9 +15,9 @@ import (
 
 const testToken = "a-token-for-tests"
 
-func testFront(t *testing.T) (*httptest.Server, *front) {
+func testFront(t *testing.T) (*httptest.Server, *router) {
 	t.Helper()
-	f := newFront(tools.Options{
+	f := newRouter(tools.Options{
 		Connect: func(context.Context, tools.Want) (tools.Endpoint, error) {
 			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: "no browser in this test"}
 		},

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -74,7 +75,7 @@ func (h *host) launch(ctx context.Context, want tools.LaunchWant) (tools.Launche
 // ends with Close, or with the host.
 func (s *seeker) launch(ctx context.Context, want tools.LaunchWant) (tools.Launched, error) {
 	h := s.host
-	kind, _, err := splitName(s.flags.Browser)
+	kind, _, err := browser.SplitName(s.flags.Browser)
 	if err != nil {
 		return tools.Launched{}, browserError(err)
 	}

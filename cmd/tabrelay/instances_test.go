@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -51,11 +52,11 @@ func instanceClient(t *testing.T, h *host) func(name string, args map[string]any
 // Instances are browsers of their own: what one keeps the others do not see,
 // and each ends when it is told to, or with the host.
 func TestInstances(t *testing.T) {
-	path := chromium(t)
+	path := installed(t)
 	t.Setenv("TABRELAY_STATE", t.TempDir())
 	h, err := openHost(hostOptions{
-		browserFlags: browserFlags{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
-		AnyPort:      true, Log: slog.New(slog.DiscardHandler),
+		Choice:  settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
+		AnyPort: true, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -20,17 +20,16 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/front"
+	"github.com/tabrelay/tabrelay/cmd/internal/release"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
-
-// version is set by the linker for a release.
-var version = ""
 
 // The exit codes.
 const (
@@ -55,14 +54,6 @@ type commandLine struct {
 	Config   string     `help:"A YAML file: flags by their names, and the section mcp." placeholder:"FILE"`
 }
 
-// browserFlags choose the browser; several commands have them.
-type browserFlags struct {
-	Browser     string `help:"chrome, brave, edge or chromium (also chrome-beta and the like), or the name of a connected one; any if not given." placeholder:"NAME"`
-	BrowserPath string `help:"The browser's executable, if it is not found by itself." placeholder:"FILE"`
-	Profile     string `help:"A managed browser's profile, by a name of your choice." placeholder:"NAME"`
-	NoSandbox   bool   `help:"Start managed browsers without their sandbox (containers only)."`
-}
-
 // console is what a command reads and writes.
 type console struct {
 	stdin  io.ReadCloser
@@ -70,6 +61,10 @@ type console struct {
 	stderr io.Writer
 	log    *slog.Logger
 	level  slog.Level // of log
+}
+
+func (c console) streams() front.Streams {
+	return front.Streams{In: c.stdin, Out: c.stdout, Err: c.stderr, Level: c.level.String()}
 }
 
 func main() {
@@ -84,8 +79,8 @@ func run(ctx context.Context, args []string, c console) int {
 	line, command, err := parse(args, c, nil)
 	var config tools.Config
 	if err == nil && line.Config != "" {
-		var file *configFile
-		if config, file, err = readConfig(line.Config); err == nil {
+		var file *settings.File
+		if config, file, err = settings.ReadFile(line.Config); err == nil {
 			line, command, err = parse(args, c, file)
 		}
 	}
@@ -116,7 +111,7 @@ func run(ctx context.Context, args []string, c console) int {
 }
 
 // parse parses a command line, with a file behind it or none.
-func parse(args []string, c console, file *configFile) (*commandLine, *kong.Context, error) {
+func parse(args []string, c console, file *settings.File) (*commandLine, *kong.Context, error) {
 	line := &commandLine{}
 	left := -1 // the exit code of --help
 	options := []kong.Option{
@@ -156,40 +151,8 @@ var errUsage = errors.New("wrong usage")
 type versionCommand struct{}
 
 func (versionCommand) Run(c console) error {
-	_, err := fmt.Fprintln(c.stdout, "tabrelay", versionText())
+	_, err := fmt.Fprintln(c.stdout, "tabrelay", release.Text())
 	return err
-}
-
-// versionText is the release, or what the build knows of where it came from.
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "dev"
-	}
-	return info.Main.Version
-}
-
-type extensionCommand struct {
-	Dir string `help:"The folder to write it to; one in the state folder if not given. A --port is kept for later." placeholder:"DIR"`
-}
-
-func (e extensionCommand) Run(c console, f *serveFlags) error {
-	s, err := openState("")
-	if err != nil {
-		return err
-	}
-	if f.Port != nil {
-		if err := checkPort(*f.Port); err != nil {
-			return err
-		}
-		if err := s.usePort(*f.Port); err != nil {
-			return err
-		}
-	}
-	return runExtension(c.stdout, s, e.Dir)
 }
 
 func checkPort(port int) error {

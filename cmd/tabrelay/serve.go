@@ -6,6 +6,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/front"
+	"github.com/tabrelay/tabrelay/cmd/internal/release"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -14,7 +18,7 @@ type serveCommand struct{}
 
 // serveFlags are the settings that most commands share.
 type serveFlags struct {
-	browserFlags
+	settings.Choice
 	Headless   bool     `help:"Use a managed browser without a window."`
 	Transport  string   `enum:"stdio,http" default:"stdio" help:"How agents speak to it: ${enum}."`
 	Port       *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP; 8765 if not given, 0 for any. With it, this process shares nothing with others." placeholder:"PORT"`
@@ -39,7 +43,7 @@ func (s *serveFlags) filter() tools.Filter {
 }
 
 func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
-	host := hostOptions{browserFlags: s.browserFlags, Headless: s.Headless, Log: c.log}
+	host := hostOptions{Choice: s.Choice, Headless: s.Headless, Log: c.log}
 	if s.Port != nil {
 		host.Port, host.AnyPort = *s.Port, *s.Port == 0
 		if err := checkPort(host.Port); err != nil && !host.AnyPort {
@@ -60,9 +64,9 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	}
 	if s.Port == nil {
 		if s.Transport == "http" {
-			return runHTTP(ctx, agent, c)
+			return front.HTTP(ctx, agent, c.streams())
 		}
-		return runFront(ctx, agent, c)
+		return front.Stdio(ctx, agent, c.streams())
 	}
 	h, err := openHost(host)
 	if err != nil {
@@ -71,7 +75,7 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	defer h.close()
 	o := tools.Options{
 		Connect: h.connect, Launch: h.launch, Tools: s.Tools, DynamicCall: s.DynamicCall, Snapshot: s.Snapshot, Structured: s.Structured, AllowFile: s.AllowFile,
-		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: agent.Roots, Claims: &tools.Claims{}, Logger: c.log, Version: versionText(),
+		Filters: []tools.Filter{s.filter()}, Config: s.config, Roots: agent.Roots, Claims: &tools.Claims{}, Logger: c.log, Version: release.Text(),
 	}
 	if s.Transport == "http" {
 		return serveHTTP(ctx, h, o, s.OnExit, c)
@@ -81,19 +85,19 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 
 // agent returns what goes with an agent to the daemon, which has settings of
 // nobody: whatever another working directory would change is made plain here.
-func (s *serveFlags) agent() (agentFlags, error) {
+func (s *serveFlags) agent() (settings.Agent, error) {
 	roots, err := s.roots()
 	if err != nil {
-		return agentFlags{}, err
+		return settings.Agent{}, err
 	}
-	browser := s.browserFlags
-	if path := browser.BrowserPath; path != "" && filepath.Base(path) != path { // else it is looked for in PATH
-		if browser.BrowserPath, err = filepath.Abs(browser.BrowserPath); err != nil {
-			return agentFlags{}, fmt.Errorf("--browser-path: %w", err)
+	choice := s.Choice
+	if path := choice.BrowserPath; path != "" && filepath.Base(path) != path { // else it is looked for in PATH
+		if choice.BrowserPath, err = filepath.Abs(choice.BrowserPath); err != nil {
+			return settings.Agent{}, fmt.Errorf("--browser-path: %w", err)
 		}
 	}
-	return agentFlags{browserFlags: browser, Headless: s.Headless, Tools: s.Tools, DynamicCall: s.DynamicCall, Snapshot: s.Snapshot,
-		Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, NoGroup: s.NoGroup, Display: display(),
+	return settings.Agent{Choice: choice, Headless: s.Headless, Tools: s.Tools, DynamicCall: s.DynamicCall, Snapshot: s.Snapshot,
+		Structured: s.Structured, AllowFile: s.AllowFile, Roots: roots, OnExit: s.OnExit, NoGroup: s.NoGroup, Display: browser.Display(),
 		Filter: s.filter(), Config: s.config}, nil
 }
 

@@ -12,6 +12,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/extension"
 	"github.com/tabrelay/tabrelay/relay"
 )
@@ -20,8 +23,8 @@ import (
 // browsers that were started for them. Who serves an agent knows only connect.
 type host struct {
 	// Static after construction.
-	state    *state // with the port that is really listened on
-	flags    browserFlags
+	state    *state.State // with the port that is really listened on
+	flags    settings.Choice
 	headless bool
 	moved    int // the usual port, if it was taken and another had to do; else 0
 	log      *slog.Logger
@@ -41,7 +44,7 @@ type host struct {
 
 // hostOptions are the settings of a host.
 type hostOptions struct {
-	browserFlags
+	settings.Choice
 	Headless bool
 	Port     int  // 0 for the one in the state
 	AnyPort  bool // a free one, whatever the state says
@@ -54,7 +57,7 @@ type hostOptions struct {
 // asked for must be free; else a free one is taken when the usual one is not,
 // which managed browsers are told and a person's own cannot know.
 func openHost(o hostOptions) (*host, error) {
-	s, err := openState("")
+	s, err := state.Open("")
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +73,7 @@ func openHost(o hostOptions) (*host, error) {
 		s.Port = port // not saved: it is for this process
 	}
 	h := &host{
-		state: s, moved: moved, flags: o.browserFlags, headless: o.Headless, log: o.Log,
+		state: s, moved: moved, flags: o.Choice, headless: o.Headless, log: o.Log,
 		relay: relay.NewServer(relay.Options{
 			ExtensionOrigin: "chrome-extension://" + extension.ID,
 			ExtensionSecret: s.ExtensionSecret,
@@ -97,14 +100,8 @@ func openHost(o hostOptions) (*host, error) {
 	return h, nil
 }
 
-// portTaken says what it means that the usual port is another program's.
-func portTaken(port int) string {
-	return fmt.Sprintf("port %d is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here; "+
-		"end that program, then run `tabrelay stop`: the next call begins anew", port)
-}
-
 // listen opens the listener of a host.
-func listen(s *state, o hostOptions) (net.Listener, error) {
+func listen(s *state.State, o hostOptions) (net.Listener, error) {
 	at := func(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 	if o.AnyPort {
 		return net.Listen("tcp", at(0))
@@ -120,7 +117,7 @@ func listen(s *state, o hostOptions) (net.Listener, error) {
 	case !errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("listen: %w; choose another with --port", err)
 	case o.Port != 0 || o.Strict:
-		if c, e := readContact(s.Dir); e == nil && c.Port == port {
+		if c, e := daemon.ReadContact(s.Dir); e == nil && c.Port == port {
 			return nil, fmt.Errorf("port %d is taken by the tabrelay daemon (pid %d): end it with `tabrelay stop`, or choose another with --port", port, c.PID)
 		}
 		return nil, fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", port)
@@ -129,7 +126,7 @@ func listen(s *state, o hostOptions) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	o.Log.Warn(portTaken(port), "instead", listener.Addr().(*net.TCPAddr).Port)
+	o.Log.Warn(daemon.PortTaken(port), "instead", listener.Addr().(*net.TCPAddr).Port)
 	return listener, nil
 }
 

@@ -10,12 +10,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/tools"
 )
-
-// drainLimit is how long calls may go on when the agent's end of the pipe is
-// closed: one that pipes requests in still wants its answers.
-const drainLimit = 5 * time.Second
 
 // serveStdio serves one agent until its end of the pipe closes.
 func serveStdio(ctx context.Context, o tools.Options, onExit string, c console) error {
@@ -78,7 +75,7 @@ func (c *drainingConn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	if !errors.Is(err, io.EOF) {
 		return m, err
 	}
-	timer := time.NewTimer(drainLimit)
+	timer := time.NewTimer(daemon.DrainLimit)
 	defer timer.Stop()
 	for {
 		c.mu.Lock()

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 )
 
 // Every flag that is an agent's goes with it to the daemon.
@@ -39,7 +41,7 @@ func TestEachFlagGoesWithItsAgent(t *testing.T) {
 // The daemon's working directory is another one.
 func TestPathsOfAFlagAreAbsolute(t *testing.T) {
 	for given, want := range map[string]bool{"": false, "chromium": false, "./chromium": true, "bin/chromium": true} {
-		got, err := (&serveFlags{browserFlags: browserFlags{BrowserPath: given}}).agent()
+		got, err := (&serveFlags{Choice: settings.Choice{BrowserPath: given}}).agent()
 		if err != nil || filepath.IsAbs(got.BrowserPath) != want {
 			t.Errorf("%s became %s, %v", given, got.BrowserPath, err)
 		}

@@ -55,7 +55,7 @@ func TestDemoSiteIsSelfContained(t *testing.T) {
 
 // What scripts put into the pages is there in a real browser.
 func TestDemoSiteInChromium(t *testing.T) {
-	b := chromium(t)
+	b := installed(t)
 	server := httptest.NewServer(demoSite())
 	defer server.Close()
 	for path, wants := range map[string][]string{

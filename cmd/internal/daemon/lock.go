@@ -1,0 +1,63 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
+)
+
+// lifeLimit is how long a new daemon waits for the one that leaves: that may have
+// browsers to close.
+const lifeLimit = 15 * time.Second
+
+// TakeLife takes the lock that makes a daemon the only one. One that is leaving
+// is waited for.
+func TakeLife(ctx context.Context, dir string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(dir, LifeLock), flock.SetPermissions(0o600))
+	if ok, err := lock.TryLock(); err != nil {
+		return nil, state.FolderError(err)
+	} else if ok {
+		return lock, nil
+	}
+	if c, err := ReadContact(dir); err == nil {
+		if conn, err := c.Dial(ctx); err == nil {
+			_ = conn.Close()
+			return nil, fmt.Errorf("a daemon runs already (pid %d): `tabrelay status` tells of it, `tabrelay stop` ends it", c.PID)
+		}
+	}
+	wait, cancel := context.WithTimeoutCause(ctx, lifeLimit, errors.New("another daemon is still leaving: try again in a moment"))
+	defer cancel()
+	return TakeLock(wait, dir, LifeLock)
+}
+
+// TakeLock waits for a lock in the state folder; the caller unlocks it.
+func TakeLock(ctx context.Context, dir, name string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
+	if ok, err := lock.TryLock(); err != nil {
+		return nil, state.FolderError(err)
+	} else if ok {
+		return lock, nil
+	}
+	taken := make(chan error, 1)
+	go func() { taken <- lock.Lock() }() // ends when whoever holds it is done
+	select {
+	case err := <-taken:
+		if err != nil {
+			return nil, fmt.Errorf("daemon: %w", err)
+		}
+		return lock, nil
+	case <-ctx.Done():
+		go func() { // the lock comes late, and nobody wants it any more
+			if <-taken == nil {
+				_ = lock.Unlock()
+			}
+		}()
+		return nil, context.Cause(ctx)
+	}
+}

@@ -1,0 +1,189 @@
+// Package state keeps what outlives a process: the folder for profiles, logs and
+// locks, and in it relay.json with the port and the secrets that bind the parts of
+// tabrelay to each other. All of it is readable by its owner alone.
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/adrg/xdg"
+	"github.com/gofrs/flock"
+	"github.com/google/uuid"
+)
+
+const (
+	defaultPort = 8765
+	maxState    = 64 << 10 // bytes of relay.json that are read
+)
+
+// State is the folder in which tabrelay keeps what outlives a process, and the
+// address and secrets that bind its parts to each other. Both are for their
+// owner's eyes alone.
+type State struct {
+	Dir string `json:"-"`
+
+	Port            int    `json:"port"`
+	ExtensionSecret string `json:"extensionSecret"` // path of the extension's socket
+	ClientSecret    string `json:"clientSecret"`    // path of the CDP clients' address
+	MCPToken        string `json:"mcpToken"`        // bearer token of the MCP address
+}
+
+// Folder is where the state is kept unless told otherwise: TABRELAY_STATE, or
+// the platform's place for such things, on Linux $XDG_STATE_HOME/tabrelay.
+func Folder() string {
+	if dir := os.Getenv("TABRELAY_STATE"); dir != "" {
+		return dir
+	}
+	return filepath.Join(xdg.StateHome, "tabrelay")
+}
+
+// FolderError says what to do where the state folder cannot be used.
+func FolderError(err error) error {
+	return fmt.Errorf("state folder: %w; it must be your own to write in, and TABRELAY_STATE names another one", err)
+}
+
+// Open reads the state in dir (empty: Folder), and makes it with fresh
+// secrets if there is none. Rights that are too wide are narrowed. A file that
+// cannot be read as state is an error and stays as it is, since new secrets
+// would silently cut every paired browser off.
+func Open(dir string) (*State, error) {
+	if dir == "" {
+		dir = Folder()
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("state folder: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, FolderError(err)
+	}
+	if err := Narrow(dir, 0o700); err != nil {
+		return nil, FolderError(err)
+	}
+	s, err := readState(dir)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	// Two processes may be first at once: one makes the file, the other reads it.
+	lock := flock.New(filepath.Join(dir, "relay.json.lock"), flock.SetPermissions(0o600))
+	if err := lock.Lock(); err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	defer func() { _ = lock.Unlock() }()
+	s, err = readState(dir)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	s = &State{
+		Dir: dir, Port: defaultPort,
+		ExtensionSecret: uuid.NewString(), ClientSecret: uuid.NewString(), MCPToken: uuid.NewString(),
+	}
+	return s, s.save()
+}
+
+func (s *State) File() string { return filepath.Join(s.Dir, "relay.json") }
+
+// save writes relay.json in one step, so that a reader sees the old or the new.
+func (s *State) save() error {
+	data, err := json.MarshalIndent(s, "", "  ")
+	if err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	if err := ReplaceFile(s.File(), append(data, '\n')); err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	return nil
+}
+
+// UsePort keeps another port for the processes to come.
+func (s *State) UsePort(port int) error {
+	if port == s.Port {
+		return nil
+	}
+	s.Port = port
+	return s.save()
+}
+
+func readState(dir string) (*State, error) {
+	s := &State{Dir: dir}
+	f, err := os.Open(s.File())
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	defer f.Close()
+	broken := func(err error) error {
+		return fmt.Errorf("state: %s cannot be used: %w; delete it to get a new one (paired browsers then need "+
+			"`tabrelay extension` again)", s.File(), err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, broken(errors.New("it is not a file"))
+	}
+	if err := Narrow(s.File(), 0o600); err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxState))
+	if err != nil {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if err := decoder.Decode(s); err != nil {
+		return nil, broken(err)
+	}
+	if s.Port < 1 || s.Port > 65535 {
+		return nil, broken(fmt.Errorf("port %d is none", s.Port))
+	}
+	for name, secret := range map[string]string{
+		"extensionSecret": s.ExtensionSecret, "clientSecret": s.ClientSecret, "mcpToken": s.MCPToken,
+	} {
+		if uuid.Validate(secret) != nil {
+			// The value itself stays out of the error: it may be most of a secret.
+			return nil, broken(fmt.Errorf("%s is not a uuid", name))
+		}
+	}
+	return s, nil
+}
+
+// Narrow takes rights away that others have to path. Windows keeps such rights
+// in lists that a home folder already sets well.
+func Narrow(path string, mode fs.FileMode) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() == mode {
+		return err
+	}
+	return os.Chmod(path, mode)
+}
+
+// ReplaceFile writes a file that only its owner can read, in one step.
+func ReplaceFile(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".tabrelay-*") // 0600 by itself
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // nothing is there any more if all went well
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
