@@ -219,10 +219,19 @@ func late(took, most time.Duration) bool { return took > most+3*time.Second }
 // is checks what a script says.
 func (s *stage) is(script, want string) {
 	s.TB.Helper()
-	got, err := s.Evaluate(s.TB.Context(), script, Element{})
-	if err != nil || got != want {
-		s.Errorf("%s is %s (%v); want %s", script, got, err, want)
+	if got := s.value(script); got != want {
+		s.Errorf("%s is %s; want %s", script, got, want)
 	}
+}
+
+// value evaluates a script and returns what it says, or why it fails.
+func (s *stage) value(script string) string {
+	s.TB.Helper()
+	v, err := s.Evaluate(s.TB.Context(), script, Element{})
+	if err != nil {
+		s.Errorf("%s: %v", script, err)
+	}
+	return v.Text
 }
 
 // ref returns the ref of the first line of a snapshot that contains part.

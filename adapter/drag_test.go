@@ -27,7 +27,7 @@ func TestB36DragWithDataTransfer(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Log(d)
-			got, _ := s.Evaluate(t.Context(), "log.textContent", Element{})
+			got := s.value("log.textContent")
 			t.Log(got)
 			if !strings.Contains(got, "starttrue") || !strings.Contains(got, "drop:zone:card 70true") || !strings.Contains(got, "end") {
 				t.Error(got)
@@ -36,7 +36,7 @@ func TestB36DragWithDataTransfer(t *testing.T) {
 			if _, err = s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#far"}); err != nil {
 				t.Fatal(err)
 			}
-			got, _ = s.Evaluate(t.Context(), "log.textContent", Element{})
+			got = s.value("log.textContent")
 			if !strings.Contains(got, "drop:far:card 70true") {
 				t.Error(got)
 			}
@@ -89,7 +89,7 @@ pad.addEventListener("mousemove", e => log.push("move" + e.buttons)); pad.addEve
 					t.Fatalf("%+v: %v", o, err)
 				}
 				s.Rest(t.Context())
-				got, _ := s.Evaluate(t.Context(), "log.join(' ')", Element{})
+				got := s.value("log.join(' ')")
 				if !strings.Contains(got, want) {
 					t.Errorf("%+v: %s; want %s", o, got, want)
 				}
@@ -102,7 +102,7 @@ pad.addEventListener("mousemove", e => log.push("move" + e.buttons)); pad.addEve
 			do(MouseOptions{Action: "move", X: 90, Y: 60}, "move1")
 			do(MouseOptions{Action: "up", X: 90, Y: 60}, "mouseup0@90,60")
 			do(MouseOptions{Action: "wheel", X: 50, Y: 60, ToY: 300}, "wheel300")
-			if got, _ := s.Evaluate(t.Context(), "scrollY", Element{}); got != "300" {
+			if got := s.value("scrollY"); got != "300" {
 				t.Errorf("the wheel scrolled to %s", got)
 			}
 			for _, bad := range []MouseOptions{{Action: "click", X: 9000, Y: 1}, {Action: "wheel"}, {Action: "fly"}, {Action: "click", Button: "third"}} {

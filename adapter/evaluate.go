@@ -23,12 +23,10 @@ var functional = regexp.MustCompile(`^\s*(?:async\s*)?(?:function\b|\(\s*(?:[\w$
 
 // Evaluate runs a script in the page's own world: an expression, statements
 // whose last value counts, or a function, which is called with the element as
-// its argument if one is given. Promises are awaited. It returns the value as
-// JSON, undefined as that word, and what JSON cannot say in a readable form. It
-// fails with ErrScript when the script throws, and with ErrTimeout when it does
+// its argument if one is given. Promises are awaited. It fails with ErrScript when the script throws, and with ErrTimeout when it does
 // not come to an end, in which case it is stopped.
-func (p *Page) Evaluate(ctx context.Context, script string, e Element) (string, error) {
-	var text string
+func (p *Page) Evaluate(ctx context.Context, script string, e Element) (Value, error) {
+	var v Value
 	_, err := p.perform(ctx, e, "find", func(ctx context.Context, a *actor) error {
 		if strings.TrimSpace(script) == "" {
 			return fail(ErrInvalid, "give an expression or a function", "script is empty")
@@ -48,7 +46,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (string, 
 			defer post(a.target, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 		}
 		a.sent = true
-		text = "undefined"
+		v.Text = "undefined"
 		limited, cancel := context.WithDeadline(ctx, a.until)
 		defer cancel()
 		res, err := a.run(limited, script, element)
@@ -62,10 +60,11 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (string, 
 			}
 			return err
 		}
-		text, err = a.read(limited, res)
+		v, err = a.read(limited, res, evaluateLimit)
+		v.Text = bounded(v.Text)
 		return err
 	})
-	return text, err
+	return v, err
 }
 
 // anew waits for the next document of the main frame, where one has gone.

@@ -1,7 +1,9 @@
 package adapter
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -12,20 +14,26 @@ func TestEvaluate(t *testing.T) {
 	for script, want := range map[string]string{
 		"1+1": "2", "'a'": `"a"`, "({a:[1,'x',null]})": `{"a":[1,"x",null]}`, "undefined": "undefined", "null": "null", "true": "true",
 		"Promise.resolve(5)": "5", "() => 7": "7", "async () => { await null; return 8 }": "8", "function f() { return 9 }": "9", "(a, b) => typeof a": `"undefined"`,
-		"const q=1; q+1": "2", "await Promise.resolve(3)": "3", "10n": "10n", "NaN": "NaN", "new Map([['k',1]])": `{"[Map]":{"k":1}}`, "new Set([1])": `{"[Set]":[1]}`,
-		"const o={}; o.self=o; o": `{"self":"[circular: the whole]"}`, "({u:undefined, b:1n})": `{"u":undefined,"b":1n}`,
+		"const q=1; q+1": "2", "await Promise.resolve(3)": "3", "10n": `"10n"`, "NaN": "null", "-0": "-0", "new Map([['k',1]])": `{"[Map]":{"k":1}}`, "new Set([1])": `{"[Set]":[1]}`,
+		"const o={}; o.self=o; o": `{"self":"[circular: the whole]"}`, "({u:undefined, b:1n})": `{"b":"1n"}`, "({a:1,b:undefined,c:()=>1})": `{"a":1,"c":"[function c] ()=>1"}`, "[undefined,NaN,1/0]": "[null,null,null]", "({toJSON() {}})": "undefined",
 		"new Date(0)": `"1970-01-01T00:00:00.000Z"`, "/x/g": `"/x/g"`, "document.querySelector('#b')": `"<button id=\"b\" class=\"x\">Save"`,
 		"[function f() {}]": `["[function f] function f() {}"]`, "new Uint8Array([1,2])": "[1,2]", "x => 5": "5", "{a: 1}": `{"a":1}`, "{ let z = 3; z }": "3", "function twice(n) { return 2*n }; twice(4)": "8", "(() => 11)()": "11", "(async () => 12)()": "12", "(({a}) => 6)({})": "6",
 	} {
 		got, err := s.Evaluate(t.Context(), script, Element{})
-		if err != nil || got != want {
-			t.Errorf("%s: %s %v; want %s", script, got, err, want)
+		if err != nil || got.Text != want || got.Text != "undefined" && !json.Valid([]byte(got.Text)) {
+			t.Errorf("%s: %s %v; want %s", script, got.Text, err, want)
 		}
 	}
 	for script, want := range map[string]string{"(el) => el.id": `"b"`, "el => el.textContent": `"Save"`, "element.id": `"b"`, "const n = element.id; return n + 1": `"b1"`} {
 		got, err := s.Evaluate(t.Context(), script, Element{Selector: "#b"})
-		if err != nil || got != want {
-			t.Errorf("%s: %s %v; want %s", script, got, err, want)
+		if err != nil || got.Text != want || got.Text != "undefined" && !json.Valid([]byte(got.Text)) {
+			t.Errorf("%s: %s %v; want %s", script, got.Text, err, want)
+		}
+	}
+	for script, note := range map[string]string{"1": "[]", "NaN": "[null stands for NaN, which JSON cannot hold]", "({a:[-1/0]})": "[null stands for -Infinity, which JSON cannot hold]", "[1n]": "[bigints are given as strings]"} {
+		got, err := s.Evaluate(t.Context(), script, Element{})
+		if err != nil || fmt.Sprint(got.Notes) != note {
+			t.Errorf("%s: noted %v %v; want %s", script, got.Notes, err, note)
 		}
 	}
 	for script, say := range map[string]string{"throw new Error('no')": "no", "nope.x": "nope is not defined", "Promise.reject('why')": "why", "1 +": "SyntaxError", "() => { throw new TypeError('t') }": "TypeError: t (at"} {
@@ -33,11 +41,11 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("%s: %s %v", script, got, err)
 		}
 	}
-	if got, err := s.Evaluate(t.Context(), "'x'.repeat(1e6)", Element{}); err != nil || len(got) > 110_000 || !strings.Contains(got, "cut after") {
-		t.Errorf("%d %v", len(got), err)
+	if got, err := s.Evaluate(t.Context(), "'x'.repeat(1e6)", Element{}); err != nil || len(got.Text) > 110_000 || !strings.Contains(got.Text, "cut after") {
+		t.Errorf("%d %v", len(got.Text), err)
 	}
-	if got, err := s.Evaluate(t.Context(), "Array(1e6).fill({a:1})", Element{}); err != nil || len(got) > 250_000 {
-		t.Errorf("%d %v", len(got), err)
+	if got, err := s.Evaluate(t.Context(), "Array(1e6).fill({a:1})", Element{}); err != nil || len(got.Text) > 250_000 {
+		t.Errorf("%d %v", len(got.Text), err)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-
-	"github.com/chromedp/cdproto/runtime"
 )
 
 // ExecuteOptions say what to run.
@@ -23,7 +21,7 @@ const executeLimit = 2_000_000
 
 // Execute runs a script in the page's own world and returns its value as
 // Evaluate does, but up to 2 million characters of it. It fails as Evaluate does.
-func (p *Page) Execute(ctx context.Context, o ExecuteOptions) (string, error) {
+func (p *Page) Execute(ctx context.Context, o ExecuteOptions) (Value, error) {
 	script := o.Code
 	var args []string
 	for _, a := range o.Args {
@@ -32,20 +30,20 @@ func (p *Page) Execute(ctx context.Context, o ExecuteOptions) (string, error) {
 	given := strings.Join(args, ", ")
 	switch {
 	case strings.TrimSpace(script) == "":
-		return "", fail(ErrInvalid, "give JavaScript", "the code is empty")
+		return Value{}, fail(ErrInvalid, "give JavaScript", "the code is empty")
 	case functional.MatchString(script):
 		script = "0, (" + strings.TrimRight(script, "; \t\r\n") + "\n)(" + given + ")"
 	case o.Body:
 		// On one line, so that errors tell the caller's lines.
 		script = "0, (async function() { " + script + "\n})(" + given + ")"
 	}
-	text := "undefined"
+	v := Value{Text: "undefined"}
 	_, err := p.perform(ctx, Element{}, "find", func(ctx context.Context, a *actor) error {
 		a.frame, a.sent = a.main(), true
 		limited, cancel := context.WithDeadline(ctx, a.until)
 		defer cancel()
 		res, err := a.run(limited, script, "")
-		if err != nil && strings.Contains(err.Error(), "Cannot find context") && a.anew(limited) {
+		if err != nil && nothingRan(err) && a.anew(limited) {
 			res, err = a.run(limited, script, "") // nothing had run
 		}
 		if errors.Is(err, context.DeadlineExceeded) || err != nil && stopped(err) {
@@ -55,19 +53,8 @@ func (p *Page) Execute(ctx context.Context, o ExecuteOptions) (string, error) {
 		if err != nil {
 			return err
 		}
-		text, err = a.value(limited, res)
+		v, err = a.read(limited, res, executeLimit)
 		return err
 	})
-	return text, err
-}
-
-// value renders a value as read does, with more of it.
-func (a *actor) value(ctx context.Context, o *runtime.RemoteObject) (string, error) {
-	if o == nil || o.ObjectID == "" {
-		if o != nil && o.UnserializableValue == "" && o.Type != runtime.RemoteObjectTypeUndefined {
-			return string(o.Value), nil
-		}
-		return a.read(ctx, o)
-	}
-	return a.rendered(ctx, o, executeLimit)
+	return v, err
 }

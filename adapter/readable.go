@@ -2,6 +2,8 @@ package adapter
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
@@ -33,48 +35,78 @@ func (p *Page) reader(ctx context.Context, s *session, f *frame) (runtime.Remote
 	return res.Result.ObjectID, nil
 }
 
-// read renders a value as text.
-func (a *actor) read(ctx context.Context, o *runtime.RemoteObject) (string, error) {
-	if o == nil || o.Type == runtime.RemoteObjectTypeUndefined {
-		return "undefined", nil
+// Value is what a script returned.
+type Value struct {
+	// Text is JSON, or the word undefined. What JSON cannot say is in a readable
+	// form within it.
+	Text string
+	// Notes say where the text differs from the value, a line each.
+	Notes []string
+}
+
+// What JSON cannot say of numbers.
+const (
+	noteNumber = "null stands for %s, which JSON cannot hold"
+	noteBigInt = "bigints are given as strings"
+)
+
+// read renders a value, an object to about limit characters.
+func (a *actor) read(ctx context.Context, o *runtime.RemoteObject, limit int) (Value, error) {
+	switch {
+	case o == nil || o.Type == runtime.RemoteObjectTypeUndefined:
+		return Value{Text: "undefined"}, nil
+	case o.Type == runtime.RemoteObjectTypeBigint:
+		return Value{Text: strconv.Quote(string(o.UnserializableValue)), Notes: []string{noteBigInt}}, nil
+	case o.UnserializableValue == "-0":
+		return Value{Text: "-0"}, nil
+	case o.UnserializableValue != "":
+		return Value{Text: "null", Notes: []string{fmt.Sprintf(noteNumber, o.UnserializableValue)}}, nil
+	case o.ObjectID == "":
+		return Value{Text: string(o.Value)}, nil
 	}
-	if o.UnserializableValue != "" {
-		return string(o.UnserializableValue), nil
-	}
-	if o.ObjectID == "" {
-		return bounded(string(o.Value)), nil
-	}
-	text, err := a.rendered(ctx, o, evaluateLimit)
-	return bounded(text), err
+	return a.rendered(ctx, o, limit)
 }
 
 // rendered renders an object, which it releases, in the page, to about limit
 // characters; its description stands for one that cannot be.
-func (a *actor) rendered(ctx context.Context, o *runtime.RemoteObject, limit int) (string, error) {
+func (a *actor) rendered(ctx context.Context, o *runtime.RemoteObject, limit int) (Value, error) {
 	s := a.target
 	defer post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: o.ObjectID})
 	reader, err := a.page.reader(ctx, s, a.frame)
 	if err != nil {
-		return "", err
+		return Value{}, err
 	}
 	res, err := call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: o.ObjectID, FunctionDeclaration: "function(read, limit) { return read(this, limit) }", ReturnByValue: new(true), Silent: new(true),
 		Arguments: []*runtime.CallArgument{{ObjectID: reader}, {Value: marshal(limit)}},
 	})
 	if err != nil {
-		return "", err
+		return Value{}, err
 	}
-	var text string
-	if res.ExceptionDetails != nil || jsonv2.Unmarshal(res.Result.Value, &text, chromedp.DefaultUnmarshalOptions) != nil {
-		return o.Description, nil
+	var v struct {
+		Text   string `json:"text"`
+		Number string `json:"number"`
+		BigInt bool   `json:"bigint"`
 	}
-	return text, nil
+	if res.ExceptionDetails != nil || jsonv2.Unmarshal(res.Result.Value, &v, chromedp.DefaultUnmarshalOptions) != nil {
+		return Value{Text: string(marshal(o.Description))}, nil
+	}
+	value := Value{Text: v.Text}
+	if v.Number != "" {
+		value.Notes = append(value.Notes, fmt.Sprintf(noteNumber, v.Number))
+	}
+	if v.BigInt {
+		value.Notes = append(value.Notes, noteBigInt)
+	}
+	return value, nil
 }
 
-// readable is a function that renders an object as JSON, and in its place what
-// JSON cannot say. It stops at limit characters.
+// readable is a function that renders an object as JSON, as JSON.stringify does,
+// but with what that leaves out or fails at in a readable form. It stops at limit
+// characters.
 const readable = `function(value, limit) {
   let room = limit * 2;
+  let number = "", bigint = false;
   const path = [];
   const text = (v) => JSON.stringify(v.toWellFormed ? v.toWellFormed() : v);
   const node = (n) => {
@@ -88,11 +120,14 @@ const readable = `function(value, limit) {
     if (room < 0) return '"…"';
     let out;
     switch (typeof v) {
-      case "undefined": return "undefined";
-      case "bigint": return v + "n";
+      case "undefined": return undefined;
+      case "bigint": bigint = true; return text(v + "n");
       case "symbol": return text(String(v));
       case "string": out = text(v); break;
-      case "number": return Number.isFinite(v) ? (Object.is(v, -0) ? "-0" : String(v)) : String(v);
+      case "number":
+        if (Number.isFinite(v)) return Object.is(v, -0) ? "-0" : String(v);
+        number ||= String(v);
+        return "null";
       case "boolean": return String(v);
       case "function": {
         const source = Function.prototype.toString.call(v);
@@ -100,14 +135,14 @@ const readable = `function(value, limit) {
       }
       default: out = v === null ? "null" : object(v, depth);
     }
-    room -= out.length;
+    if (out) room -= out.length;
     return out;
   };
   const list = (items, depth) => {
     const parts = [];
     for (const item of items) {
       if (room < 0) { parts.push('"…"'); break; }
-      parts.push(say(item, depth));
+      parts.push(say(item, depth) ?? "null");
       room -= 2;
     }
     return "[" + parts.join(",") + "]";
@@ -122,7 +157,7 @@ const readable = `function(value, limit) {
       if (typeof Window === "function" && v instanceof Window || v === globalThis) return text("[window]");
       if (v instanceof Error) return text((v.stack || String(v)).split("\n").slice(0, 3).join("\n"));
       if (v instanceof RegExp) return text(String(v));
-      if (v instanceof Map) return '{"[Map]":{' + [...v].slice(0, 1000).map(([k, w]) => (typeof k === "string" ? text(k) : text(say(k, depth + 1))) + ":" + say(w, depth + 1)).join(",") + "}}";
+      if (v instanceof Map) return '{"[Map]":{' + [...v].slice(0, 1000).map(([k, w]) => (typeof k === "string" ? text(k) : text(say(k, depth + 1) ?? "undefined")) + ":" + (say(w, depth + 1) ?? "null")).join(",") + "}}";
       if (v instanceof Set) return '{"[Set]":' + list(v, depth + 1) + "}";
       if (v instanceof WeakMap || v instanceof WeakSet || v instanceof WeakRef || v instanceof Promise) return text("[" + v.constructor.name + "]");
       if (v instanceof ArrayBuffer) return text("[ArrayBuffer of " + v.byteLength + " bytes]");
@@ -142,13 +177,15 @@ const readable = `function(value, limit) {
         if (room < 0) { parts.push('"…":"…"'); break; }
         let w;
         try { w = v[k]; } catch (e) { w = "[threw: " + e + "]"; }
+        const said = say(w, depth + 1);
+        if (said === undefined) continue;
         room -= k.length + 4;
-        parts.push(text(k) + ":" + say(w, depth + 1));
+        parts.push(text(k) + ":" + said);
       }
       return "{" + parts.join(",") + "}";
     } finally {
       path.pop();
     }
   };
-  return say(value, 0);
+  return { text: say(value, 0) ?? "undefined", number, bigint };
 }`

@@ -53,7 +53,7 @@ func TestB44ContentGoesThroughThePage(t *testing.T) {
 		if err := s.Wait(t.Context(), WaitOptions{Predicate: "said.textContent.split(' ').length === 4"}); err != nil {
 			t.Fatal(err)
 		}
-		got, _ := s.Evaluate(t.Context(), "said.textContent", Element{})
+		got := s.value("said.textContent")
 		for _, want := range []string{"empty.txt:0:text/plain:" + sum["empty.txt"], "small.json:100:application/json:" + sum["small.json"], "large.png:3145745:image/png:" + sum["large.png"]} {
 			if !strings.Contains(got, want) {
 				t.Errorf("through the page %v: %s, want %s", through, got, want)
@@ -102,7 +102,7 @@ func TestB44FiftyMegabytesGoThroughThePage(t *testing.T) {
 
 func TestB57Labels(t *testing.T) {
 	s := open(t, `<body style="margin:0;background:#fff"><button style="position:absolute;left:100px;top:100px;width:80px;height:30px">Save</button>`)
-	before, _ := s.Evaluate(t.Context(), "document.documentElement.outerHTML", Element{})
+	before := s.value("document.documentElement.outerHTML")
 	for _, format := range []string{"png", "jpeg", "webp"} {
 		img, err := s.Screenshot(t.Context(), ScreenshotOptions{Labels: true, Format: format, Quality: 100})
 		if err != nil {

@@ -122,7 +122,7 @@ func TestDeclaredForms(t *testing.T) {
 	if _, err := v.Wait(short); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("book does not wait for the person: %v", err)
 	}
-	if out, err := s.Evaluate(t.Context(), "book.who.value", Element{}); err != nil || out != `"Ada"` {
+	if out, err := s.Evaluate(t.Context(), "book.who.value", Element{}); err != nil || out.Text != `"Ada"` {
 		t.Errorf("the form holds %s, %v", out, err)
 	}
 	if _, err := s.Evaluate(t.Context(), "book.requestSubmit()", Element{}); err != nil {

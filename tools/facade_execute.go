@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -18,20 +19,20 @@ var executeTool = tool{
 		if a.Action == "execute" {
 			l = limits.Execute
 		}
-		text, again, err := c.session.instances.recall(c.tab, a)
+		value, again, err := c.session.instances.recall(c.tab, a)
 		if err != nil {
 			return browserResponse{}, err
 		}
 		if !again {
-			text, err = c.page.Execute(ctx, adapter.ExecuteOptions{Code: a.Code, Args: a.Args, Body: a.Action == "execute" && (len(a.Args) > 0 || functionBody.MatchString(a.Code))})
+			value, err = c.page.Execute(ctx, adapter.ExecuteOptions{Code: a.Code, Args: a.Args, Body: a.Action == "execute" && (len(a.Args) > 0 || functionBody.MatchString(a.Code))})
 			if err != nil {
 				return browserResponse{}, err
 			}
 			if a.Action == "execute" && a.wanted() {
-				c.session.instances.keep(c.tab, a, text)
+				c.session.instances.keep(c.tab, a, value)
 			}
 		}
-		return resultOf(text, a, l, limits)
+		return resultOf(value, a, l, limits)
 	}),
 }
 
@@ -56,15 +57,17 @@ func (a *facadeExecuteArgs) check() error {
 
 // resultOf answers with a script's value. What is too long, or asked for in
 // chunks, is told as text: a string as it is, all else as JSON.
-func resultOf(text string, a *facadeExecuteArgs, l textLimits, limits facadeLimits) (browserResponse, error) {
+func resultOf(value adapter.Value, a *facadeExecuteArgs, l textLimits, limits facadeLimits) (browserResponse, error) {
 	var v browserResponse
-	if text == "undefined" {
+	if value.Text == "undefined" {
 		return v, nil
 	}
-	plain, quoted := text, false
-	if json.Unmarshal([]byte(text), &plain) == nil {
-		quoted = true // a string
-	} else if plain = text; json.Valid([]byte(text)) && (len(text) <= l.Response && !a.wanted() || a.Offset == 0 && len(text) <= l.Chunk) {
+	if len(value.Notes) > 0 {
+		v.put("notes", value.Notes)
+	}
+	text := value.Text
+	plain, quoted := unquoted(text)
+	if !quoted && json.Valid([]byte(text)) && (len(text) <= l.Response && !a.wanted() || a.Offset == 0 && len(text) <= l.Chunk) {
 		v.Result = json.RawMessage(text)
 		return v, nil
 	}
@@ -79,13 +82,21 @@ func resultOf(text string, a *facadeExecuteArgs, l textLimits, limits facadeLimi
 	return v, nil
 }
 
+// unquoted returns a JSON string as it is meant, and all else as it stands.
+func unquoted(text string) (plain string, quoted bool) {
+	if strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &plain) == nil {
+		return plain, true
+	}
+	return text, false
+}
+
 // keptResult is what a script returned that is read in chunks: to run it again
 // for the next one could do things twice.
 type keptResult struct {
-	tab  *tab
-	code string
-	sum  string
-	text string
+	tab   *tab
+	code  string
+	sum   string
+	value adapter.Value
 }
 
 func (a *facadeExecuteArgs) said() string {
@@ -93,27 +104,24 @@ func (a *facadeExecuteArgs) said() string {
 	return a.Code + "\x00" + string(args)
 }
 
-func (i *instances) keep(t *tab, a *facadeExecuteArgs, text string) {
-	plain := text
-	if json.Unmarshal([]byte(text), &plain) != nil {
-		plain = text
-	}
+func (i *instances) keep(t *tab, a *facadeExecuteArgs, value adapter.Value) {
+	plain, _ := unquoted(value.Text)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.kept = &keptResult{tab: t, code: a.said(), sum: checksum(plain), text: text}
+	i.kept = &keptResult{tab: t, code: a.said(), sum: checksum(plain), value: value}
 }
 
 // recall returns the result of which a further chunk is asked for. Expressions
 // are evaluated anew, so that a change is told.
-func (i *instances) recall(t *tab, a *facadeExecuteArgs) (string, bool, error) {
+func (i *instances) recall(t *tab, a *facadeExecuteArgs) (adapter.Value, bool, error) {
 	if a.Action != "execute" || a.Offset == 0 && a.Checksum == "" {
-		return "", false, nil
+		return adapter.Value{}, false, nil
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	k := i.kept
 	if k != nil && k.tab == t && k.code == a.said() && (a.Checksum == "" || a.Checksum == k.sum) {
-		return k.text, true, nil
+		return k.value, true, nil
 	}
-	return "", false, invalid("the result that this chunk is of is not kept any more: run the code again with offset 0 and without snapshot_checksum")
+	return adapter.Value{}, false, invalid("the result that this chunk is of is not kept any more: run the code again with offset 0 and without snapshot_checksum")
 }

@@ -199,6 +199,8 @@ func TestFacadeExecute(t *testing.T) {
 	has(t, run("return {a: [1, null]}").text, `"result":{"a":[1,null]}`)
 	lacks(t, run("let y = 1; undefined").text, `"result"`)
 	f.ok("browser_execute", args{"action": "evaluate", "code": "1 + 1"}).is("result", 2)
+	f.ok("browser_execute", args{"action": "evaluate", "code": "null"}).is("result", nil)
+	has(t, f.ok("browser_execute", args{"action": "evaluate", "code": "({a: NaN, b: undefined})"}).text, `"result":{"a":null}`, "null stands for NaN, which JSON cannot hold")
 	f.fails("browser_execute", args{"action": "execute", "code": "throw new Error('bad luck')"}, "bad luck").is("data.kind", "ScriptError")
 	f.fails("browser_execute", args{"action": "evaluate", "code": "nope.nope"}, "nope")
 

@@ -57,7 +57,7 @@ var inspection = []tool{
 		doc: "Run JavaScript in the page and return its value.",
 		body: do(func(ctx context.Context, c *call, a *evaluateArgs) (evaluated, error) {
 			v, err := c.page.Evaluate(ctx, a.Script, a.target())
-			return evaluated{Value: bounded(v, resultLimit)}, err
+			return evaluated{Value: bounded(v.Text, resultLimit), Notes: v.Notes}, err
 		}),
 	},
 	{
@@ -194,10 +194,13 @@ type evaluateArgs struct {
 }
 
 type evaluated struct {
-	Value string `json:"value"` // as JSON where it can be
+	Value string   `json:"value"` // JSON, or undefined
+	Notes []string `json:"notes,omitempty"`
 }
 
-func (v evaluated) text() string { return "result: " + v.Value }
+func (v evaluated) text() string {
+	return strings.Join(append([]string{"result: " + v.Value}, v.Notes...), "\nnote: ")
+}
 
 type consoleArgs struct {
 	Level string `json:"level,omitempty" doc:"that and worse" enum:"debug,info,warning,error" default:"info"`
