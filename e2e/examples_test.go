@@ -82,6 +82,7 @@ var story = []example{
 	{tool: "browser_set_timezone", with: `{"timezone":"Asia/Tokyo"}`},
 	{tool: "browser_set_locale", with: `{"locale":"de-DE"}`},
 	{tool: "browser_set_device", with: `{"width":800,"height":600,"colorScheme":"dark"}`},
+	{tool: "browser_batch", with: `{"steps":[{"tool":"browser_type","arguments":{"find":{"role":"textbox","name":"Name"},"text":"Eve","clear":true}},{"tool":"browser_click","arguments":{"find":{"role":"checkbox","name":"Gift"}}}]}`},
 	{tool: "browser_back", with: `{"snapshot":"none"}`},
 	{tool: "browser_forward", with: `{"snapshot":"none"}`},
 	{tool: "browser_reload", with: `{"snapshot":"none"}`},

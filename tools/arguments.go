@@ -126,7 +126,7 @@ func (f *field) wants() string {
 	}
 	what := map[reflect.Kind]string{
 		reflect.String: "a string", reflect.Bool: "true or false", reflect.Int: "a whole number",
-		reflect.Float64: "a number", reflect.Slice: "an array", reflect.Struct: "an object", reflect.Map: "an object of strings",
+		reflect.Float64: "a number", reflect.Slice: "an array", reflect.Struct: "an object", reflect.Map: "an object",
 	}[t.Kind()]
 	if f.enum != nil {
 		what = "one of " + strings.Join(f.enum, ", ")

@@ -33,7 +33,7 @@ var connecting = []tool{
 type connectArgs struct {
 	Browser  string `json:"browser,omitempty" doc:"chrome, brave, edge, chromium, or the name of a connected one; else any"`
 	Headless *bool  `json:"headless,omitempty" doc:"for a managed browser"`
-	Profile  string `json:"profile,omitempty" doc:"name of a managed browser's profile"`
+	Profile  string `json:"profile,omitempty" doc:"of a managed browser"`
 	timed
 }
 

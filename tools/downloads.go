@@ -33,10 +33,12 @@ var downloads = []tool{
 }
 
 type downloadsArgs struct {
-	Action string `json:"action,omitempty" enum:"list,wait" default:"list"`
-	Name   string `json:"name,omitempty" doc:"part of the file's name"`
-	timed
+	Action    string `json:"action,omitempty" enum:"list,wait" default:"list"`
+	Name      string `json:"name,omitempty" doc:"part of the file's name"`
+	TimeoutMs int    `json:"timeoutMs,omitempty" min:"1"`
 }
+
+func (a *downloadsArgs) limit() int { return a.TimeoutMs }
 
 type fetched struct {
 	Downloads []download `json:"downloads"`

@@ -24,7 +24,7 @@ var emulation = []tool{
 	{
 		name: "browser_set_headers", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Send headers with every request of the page; {} undoes it.",
+		doc: "Send extra headers; {} undoes it.",
 		body: do(func(ctx context.Context, c *call, a *headersArgs) (setting, error) {
 			return c.set("sent with every request: "+strings.Join(slices.Sorted(maps.Keys(a.Headers)), ", "), "no extra headers", len(a.Headers) > 0), c.page.SetHeaders(ctx, a.Headers)
 		}),
@@ -52,7 +52,7 @@ var emulation = []tool{
 	{
 		name: "browser_set_locale", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Set the page's language and formats; no arguments undo it.",
+		doc: "Set the page's locale; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *localeArgs) (setting, error) {
 			return c.set("the locale is "+a.Locale, "the locale is the real one again", a.Locale != ""), c.page.SetLocale(ctx, a.Locale)
 		}),
@@ -60,7 +60,7 @@ var emulation = []tool{
 	{
 		name: "browser_set_device", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Show the page as on another device; no arguments undo it.",
+		doc: "Emulate a device; no arguments undo it.",
 		body: do(func(ctx context.Context, c *call, a *deviceArgs) (setting, error) {
 			d, err := a.device(c.page.Device())
 			if err != nil {

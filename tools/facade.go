@@ -6,12 +6,12 @@ import (
 
 const facadeInstructions = `A real browser in nine tools, each with an action. browser_navigate goto is enough to begin; browser_session launch starts an instance of its own.
 browser_extract get_text and browser_inspect get_html read the page; elements are named by selector (CSS, text=…, role=button[name="Save"], xpath=…) or by a ref such as e12 that an answer gave.
-Answers are JSON: success, error, data and more. An open dialog is answered with browser_interact press: Enter accepts, Escape dismisses.`
+browser_batch runs several calls in one. page_id, as in tabs_opened, is a tab other than the active one. Answers are JSON: success, error, data and more. An open dialog is answered with browser_interact press: Enter accepts, Escape dismisses.`
 
 // facade is the set of nine tools, each with an action. Its answers are JSON
 // objects of one shape.
 var facade = []tool{
-	sessionTool, navigateTool, interactTool, inspectTool, extractTool, captureTool, executeTool, storageTool, searchTool,
+	sessionTool, navigateTool, interactTool, inspectTool, extractTool, captureTool, executeTool, storageTool, searchTool, facadeBatch,
 }
 
 // browserResponse is what each tool of the facade answers; what is nil is left
@@ -150,7 +150,7 @@ func facadeTab(t pageEntry) map[string]any {
 
 // facadePage chooses a page other than the active one.
 type facadePage struct {
-	PageID string `json:"page_id,omitempty" doc:"of tabs_opened"`
+	PageID string `json:"page_id,omitempty"`
 }
 
 func (p *facadePage) pageID() string { return p.PageID }

@@ -272,3 +272,20 @@ func TestFacadeScreenshots(t *testing.T) {
 	none := newNineTools(t, Options{})
 	none.fails("browser_capture", args{"action": "screenshot"}, "save_to_disk")
 }
+
+func TestB87FacadeBatch(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": facadeForm})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	find := args{"role": "button", "name": "Save"}
+	f.ok("browser_batch", args{"steps": []args{
+		{"tool": "browser_interact", "arguments": args{"action": "type", "selector": "#name", "text": "Ada", "clear": true}},
+		{"tool": "browser_interact", "arguments": args{"action": "click", "find": find}},
+	}}).is("data.count", 2)
+	f.ok("browser_execute", args{"action": "evaluate", "code": "document.querySelector('#name').value + out.textContent"}).is("result", "Adasaved 1 0")
+	f.fails("browser_batch", args{"steps": []args{
+		{"tool": "browser_interact", "arguments": args{"action": "click", "find": find}},
+		{"tool": "browser_inspect", "arguments": args{"action": "get_attribute", "selector": "#none", "attribute": "id"}},
+		{"tool": "browser_interact", "arguments": args{"action": "click", "find": find}},
+	}}, "#none").is("data.failed_step", 2).is("data.count", 2)
+}

@@ -9,7 +9,7 @@ import (
 var sessionTool = tool{
 	name: "browser_session", kind: onSession,
 	destructive: true, duringDialog: true,
-	doc: "Start, list and end browser instances; without one, the person's browser or a managed one is used.",
+	doc: "Start, list and end browser instances.",
 	body: do(func(ctx context.Context, c *call, a *facadeSessionArgs) (browserResponse, error) {
 		all := c.session.instances
 		switch a.Action {

@@ -132,7 +132,7 @@ func TestFacadeList(t *testing.T) {
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
-	if len(list.Tools) != 9 {
+	if len(list.Tools) != 10 { // the nine, and browser_batch
 		t.Errorf("%d tools", len(list.Tools))
 	}
 	var b strings.Builder

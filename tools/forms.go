@@ -62,7 +62,7 @@ type uploadArgs struct {
 	Files []string `json:"files,omitempty" doc:"paths in the allowed folders"`
 	maybeElement
 	showing
-	onSlowPage
+	onPage
 }
 
 func (a *uploadArgs) carries() []string { return a.Files }

@@ -63,7 +63,7 @@ var inspection = []tool{
 	{
 		name: "browser_console", kind: onElement,
 		readOnly: true, openWorld: true, duringDialog: true, repeatable: true,
-		doc: "Read what the page wrote to the console since its last navigation.",
+		doc: "Read the console since the page's last navigation.",
 		body: do(func(_ context.Context, c *call, a *consoleArgs) (messages, error) {
 			level, _ := adapter.ParseLevel(orElse(a.Level, "info"))
 			list, dropped, last := c.page.Console(0)

@@ -21,7 +21,7 @@ var interaction = []tool{
 	{
 		name: "browser_type", kind: onElement,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Type text into a field; the answer tells the value it has then.",
+		doc: "Type text into a field.",
 		body: do(func(ctx context.Context, c *call, a *typeArgs) (done, error) {
 			d, err := c.page.Type(ctx, a.target(), adapter.TypeOptions{Text: a.Text, Clear: a.Clear, Submit: a.Submit, Slowly: a.Slowly})
 			return doneAs("typed into", d), err
@@ -39,7 +39,7 @@ var interaction = []tool{
 	{
 		name: "browser_press", kind: onElement, remarks: true,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Press keys, one after the other, in the focused element or a given one.",
+		doc: "Press keys in the focused element or a given one.",
 		body: do(func(ctx context.Context, c *call, a *pressArgs) (done, error) {
 			d, err := c.page.Press(ctx, a.Keys, a.target())
 			return doneAs("pressed "+a.Keys+" in", d), err

@@ -53,7 +53,7 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 			a.Title = c.session.entry(c.browser, t).Title
 		}
 	}
-	a.Console = t.news(p)
+	a.Console = a.Console.plus(t.news(p))
 }
 
 // open tells whether the call's tab is still there.

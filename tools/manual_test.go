@@ -51,7 +51,7 @@ In brackets stands what a tool does: *reads* changes nothing, *destructive* may 
 	}{
 		{"Connection", connecting}, {"Tabs", tabs}, {"Navigation", navigation},
 		{"Interaction", interaction}, {"Pointer", pointing}, {"Forms", forms}, {"Inspection", inspection}, {"Content", reading}, {"Performance", performance}, {"Waiting", waiting},
-		{"Network", network}, {"Cookies and storage", state}, {"Settings", emulation}, {"Downloads", downloads}, {"Print", printing},
+		{"Network", network}, {"Cookies and storage", state}, {"Settings", emulation}, {"Downloads", downloads}, {"Print", printing}, {"Several at once", batching},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n", g.title)
 		for _, tool := range g.tools {

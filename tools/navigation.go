@@ -11,7 +11,7 @@ var navigation = []tool{
 	{
 		name: "browser_navigate", kind: onJourney, opens: true,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Go to an address; the answer shows the page.",
+		doc: "Go to an address.",
 		body: do(func(ctx context.Context, c *call, a *navigateArgs) (journey, error) {
 			n, err := c.page.Navigate(ctx, a.URL, c.until(a.WaitUntil))
 			return journeyOf(n), err

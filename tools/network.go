@@ -38,7 +38,7 @@ var network = []tool{
 	{
 		name: "browser_request", kind: onElement,
 		openWorld: true, duringDialog: true,
-		doc: "Show one request of browser_network: headers and bodies.",
+		doc: "Show one request: headers and bodies.",
 		body: do(func(ctx context.Context, c *call, a *requestArgs) (exchange, error) {
 			r, err := c.page.Request(a.ID)
 			if err != nil {
@@ -87,7 +87,7 @@ const (
 
 type networkArgs struct {
 	Filter string `json:"filter,omitempty" doc:"part of a line, or /regexp/"`
-	Static bool   `json:"static,omitempty" doc:"also images, scripts and the like"`
+	Static bool   `json:"static,omitempty" doc:"also images and scripts"`
 	Failed bool   `json:"failed,omitempty"`
 	HAR    string `json:"har,omitempty" doc:"write them to this file"`
 	Clear  bool   `json:"clear,omitempty"`

@@ -13,7 +13,7 @@ var state = []tool{
 	{
 		name: "browser_cookies", kind: onElement,
 		destructive: true, openWorld: true,
-		doc: "Read, set or delete the cookies of one site: the page's, or url's.",
+		doc: "Read, set or delete a site's cookies.",
 		body: do(func(ctx context.Context, c *call, a *cookiesArgs) (cookies, error) {
 			v := cookies{Action: a.Action}
 			var err error
@@ -34,7 +34,7 @@ var state = []tool{
 	{
 		name: "browser_storage", kind: onElement,
 		destructive: true, openWorld: true,
-		doc: "Read or change local or session storage of the page's origin.",
+		doc: "Read or change the site's storage.",
 		body: do(func(ctx context.Context, c *call, a *storageArgs) (stored, error) {
 			v := stored{Action: a.Action, Kind: orElse(a.Kind, "local"), Key: a.Key}
 			s, err := c.page.Storage(v.Kind)

@@ -106,7 +106,7 @@ var tabs = []tool{
 
 // timed bounds a call that is not about one page.
 type timed struct {
-	TimeoutMs int `json:"timeoutMs,omitempty" min:"1"`
+	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" list:"-"`
 }
 
 func (t *timed) limit() int { return t.TimeoutMs }
@@ -115,10 +115,8 @@ type tabOpenArgs struct {
 	URL   string `json:"url,omitempty"`
 	Front bool   `json:"front,omitempty" doc:"also for the person to see"`
 	showing
-	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" list:"-"`
+	timed
 }
-
-func (a *tabOpenArgs) limit() int { return a.TimeoutMs }
 
 type tabFocusArgs struct {
 	PageID string `json:"pageId"`
@@ -126,11 +124,9 @@ type tabFocusArgs struct {
 }
 
 type tabCloseArgs struct {
-	PageID    string `json:"pageId,omitempty"`
-	TimeoutMs int    `json:"timeoutMs,omitempty" min:"1" list:"-"`
+	PageID string `json:"pageId,omitempty"`
+	timed
 }
-
-func (a *tabCloseArgs) limit() int { return a.TimeoutMs }
 
 // opened is a new page.
 type opened struct {

@@ -100,7 +100,7 @@ func do[A any, V value](f func(context.Context, *call, *A) (V, error)) body {
 
 // all returns every tool, in the order of the manual.
 func all() []tool {
-	return slices.Concat(connecting, tabs, navigation, interaction, pointing, forms, inspection, reading, performance, waiting, network, state, emulation, downloads, printing)
+	return slices.Concat(connecting, tabs, navigation, interaction, pointing, forms, inspection, reading, performance, waiting, network, state, emulation, downloads, printing, batching)
 }
 
 // Parts that argument structs embed.
