@@ -49,6 +49,9 @@ func (p *Page) perform(ctx context.Context, e Element, act string, do func(conte
 		a = &actor{page: p, element: e, act: act, limit: l.whole, until: l.until}
 		err = a.try(ctx, do)
 	}
+	if err == nil && a.done.Outcome == "" {
+		a.done.Outcome = Happened
+	}
 	return a.done, err
 }
 
@@ -119,6 +122,14 @@ func (a *actor) prepare(ctx context.Context) error {
 		return err
 	}
 	if wait := a.left(); r.State == stateNot && wait > 0 || r.State == stateNone && wait > 0 && p.stillLoading() {
+		a.frame, a.ready = f, r
+		if r.Hidden { // what moves comes to rest in frames
+			stop, err := a.rouse(ctx)
+			if err != nil {
+				return err
+			}
+			defer stop()
+		}
 		later, err := p.prepareIn(ctx, f, a.request(wait, a.element))
 		switch {
 		case err == nil:

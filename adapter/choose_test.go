@@ -71,7 +71,7 @@ func TestScroll(t *testing.T) {
 		s.is(c.script, "true")
 	}
 	s.visit(s.site.page("/short", "short"))
-	if d, err = s.Scroll(t.Context(), Element{}, ScrollOptions{}); err != nil || !strings.Contains(d.Notes[0], "nothing to scroll") {
+	if d, err = s.Scroll(t.Context(), Element{}, ScrollOptions{}); err != nil || d.Outcome != Nothing || !strings.Contains(d.Why, "nothing to scroll") {
 		t.Errorf("%+v %v", d, err)
 	}
 }

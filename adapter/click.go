@@ -60,6 +60,7 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 		if err != nil {
 			return err
 		}
+		a.clicked(landed)
 		if a.ready.Link && !landed.Prevented && (button.bit == 4 || button.bit == 1 && modifiers&(modifierControl|modifierMeta|modifierShift) != 0) {
 			// It opens a tab without the page asking for one.
 			p.mu.Lock()
@@ -73,9 +74,27 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 
 // landing is what the page saw of a click.
 type landing struct {
-	Missed    bool `json:"missed"` // something else was under the pointer, and was kept from seeing it
-	Seen      bool `json:"seen"`   // its frame saw a press
-	Prevented bool `json:"prevented"`
+	Missed    bool   `json:"missed"`  // something else was under the pointer, and was kept from seeing it
+	Seen      bool   `json:"seen"`    // its frame saw a press
+	Arrived   bool   `json:"arrived"` // the click event came to the element
+	Went      string `json:"went"`    // the element that got it instead
+	Prevented bool   `json:"prevented"`
+	Next      int    `json:"next"`
+
+	gone bool // its document went away
+}
+
+// clicked says what is known of a click that was not missed.
+func (a *actor) clicked(l landing) {
+	switch {
+	case l.Arrived || l.gone:
+	case a.ready.Kind == "frame":
+		a.done.turnedOut(Unknown, "what the frame holds got it")
+	case l.Went != "":
+		a.done.turnedOut(Different, "the click event went to %s: the element was not under the pointer any more", l.Went)
+	default:
+		a.done.turnedOut(Different, "no click event followed the press")
+	}
 }
 
 // clickAt moves the pointer to the element that was prepared and clicks, all of
@@ -92,7 +111,7 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 			// The browser finds the frame of another process by what was drawn
 			// last, which a scroll just now has not reached: wait until the
 			// element's frame sees the pointer.
-			x, y, err = a.pointTo(ctx, modifiers, 2)
+			x, y, _, err = a.pointTo(ctx, modifiers, 2)
 		}
 		if err != nil {
 			return landing{}, err
@@ -102,8 +121,11 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 			return landing{}, err
 		}
 		l, err := a.landed(ctx)
-		if err != nil || !l.Missed && (l.Seen || !among) {
-			return l, nil // the document is gone, or the click arrived
+		if err != nil {
+			return landing{gone: true}, nil
+		}
+		if !l.Missed && (l.Seen || !among) {
+			return l, nil
 		}
 		a.sent = false
 		notes := a.done.Notes
@@ -143,11 +165,16 @@ func (a *actor) landed(ctx context.Context) (landing, error) {
 	p := a.page
 	p.mu.Lock()
 	s, world := a.frame.session, a.frame.world
+	q := map[string]any{"prefix": p.prefix(a.frame), "next": a.frame.next}
 	p.mu.Unlock()
 	if s == nil || world.id == 0 {
-		return landing{Seen: true}, nil
+		return landing{Seen: true, gone: true}, nil
 	}
-	return evaluate[landing](ctx, s, world.run(runtime.EvaluateParams{Expression: expression("landed")}))
+	l, err := evaluate[landing](ctx, s, world.run(runtime.EvaluateParams{Expression: expression("landed", q)}))
+	if err == nil {
+		p.numbered(a.frame, l.Next)
+	}
+	return l, err
 }
 
 // press presses and releases a button, count times; everything is on its way
@@ -179,54 +206,55 @@ func (a *actor) press(ctx context.Context, x, y float64, button input.MouseButto
 }
 
 // pointTo moves the pointer onto the element, wherever it goes meanwhile, and
-// returns where the pointer is. It waits for the frame's handling of moves, as
-// many in a row as arrivals says.
-func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, y float64, err error) {
+// returns where the pointer is, and whether it was seen on the element. It waits
+// for the frame's handling of moves, as many in a row as arrivals says.
+func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, y float64, over bool, err error) {
 	stop, err := a.rouse(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, false, err
 	}
 	defer stop()
 	came := 0
 	for n := range moveAttempts {
 		if x, y, err = a.at(ctx); err != nil {
-			return 0, 0, err
+			return 0, 0, false, err
 		}
 		// A pointer that comes to where it was is no move.
 		x += float64(n%2) / 2
 		move := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y, Modifiers: modifiers}
 		if _, err = call(ctx, a.session, input.DispatchMouseEvent, move); err != nil {
-			return 0, 0, err
+			return 0, 0, false, err
 		}
 		if a.ready.Kind == "frame" { // what is within it sees the pointer
-			return x, y, nil
+			return x, y, true, nil
 		}
 		r, err := a.still(ctx)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, false, err
 		}
 		switch r.State {
 		case stateSame:
 			if !r.Over {
 				came = 0
 			} else if came++; came == arrivals {
-				return x, y, nil
+				return x, y, true, nil
 			}
 		case stateNot: // it may be gone or covered now: wait as at first
 			notes := a.done.Notes
 			if err := a.prepare(ctx); err != nil {
-				return 0, 0, err
+				return 0, 0, false, err
 			}
 			a.done.Notes = notes
 		default:
 			if err := a.verdict(r); err != nil {
-				return 0, 0, err
+				return 0, 0, false, err
 			}
 			a.ready = r
 		}
 	}
 	// It never rests: go where it is now.
-	return a.at(ctx)
+	x, y, err = a.at(ctx)
+	return x, y, false, err
 }
 
 // still asks whether the pointer is on the element; else where that is.

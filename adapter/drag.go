@@ -44,7 +44,7 @@ func (p *Page) Drag(ctx context.Context, from, to Element) (Done, error) {
 			return err
 		}
 		defer stop()
-		x, y, err := a.pointTo(ctx, 0, 1)
+		x, y, _, err := a.pointTo(ctx, 0, 1)
 		if err != nil {
 			return err
 		}
@@ -90,12 +90,19 @@ func (a *actor) rouse(ctx context.Context) (stop func(), _ error) {
 	if !hidden {
 		return func() {}, nil
 	}
-	post(a.session, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
 	a.roused = true
+	still := draws(a.session)
 	return func() {
 		a.roused = false
-		post(a.session, page.StopScreencast, cdp.Empty{})
+		still()
 	}, nil
+}
+
+// draws makes a hidden page that believes itself visible draw, until stop: a
+// screencast asks for frames, which nobody looks at.
+func draws(s *session) (stop func()) {
+	post(s, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
+	return func() { post(s, page.StopScreencast, cdp.Empty{}) }
 }
 
 // goal is where a drag ends: a point and the extent of what is there.

@@ -68,18 +68,3 @@ const (
 	stateStale   = "stale"
 	stateNot     = "not"
 )
-
-// Done tells what an action did.
-type Done struct {
-	// Target is the element as a snapshot shows it, such as button "Save" [e5].
-	Target string
-	// Notes say what is worth knowing beyond success, a line each.
-	Notes []string
-	// Value is what a field holds afterwards, if HasValue; never a password.
-	Value    string
-	HasValue bool
-}
-
-func (d *Done) note(format string, args ...any) {
-	d.Notes = append(d.Notes, fmt.Sprintf(format, args...))
-}

@@ -8,8 +8,11 @@ func (p *Page) Hover(ctx context.Context, e Element) (Done, error) {
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		_, _, err := a.pointTo(ctx, 0, 1)
+		_, _, over, err := a.pointTo(ctx, 0, 1)
 		a.sent = true
+		if err == nil && !over {
+			a.done.turnedOut(Unknown, "it moves, or its frame did not say that the pointer is there")
+		}
 		return err
 	})
 }

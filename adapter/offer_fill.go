@@ -38,7 +38,7 @@ func (p *Page) fillOffered(ctx context.Context, f *frame, in offerInput, of Offe
 	fill := func(ref, value string) string {
 		d, err := p.fillOne(ctx, Field{Element: Element{Ref: ref}, Value: value}, last)
 		v.Err = cmp.Or(v.Err, err)
-		notes = append(notes, d.Notes...)
+		notes = append(notes, d.told()...)
 		return d.Value
 	}
 	switch in.How {

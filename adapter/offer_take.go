@@ -92,7 +92,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 		return taken, fail(ErrInvalid, "give "+strings.Join(t.names(), ", "), "nothing is given for %q", t.Offer.Name)
 	}
 	taken.Target = done.Target
-	taken.Notes = append(taken.Notes, done.Notes...)
+	taken.Notes = append(taken.Notes, done.told()...)
 	return taken, err
 }
 

@@ -173,8 +173,7 @@ func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, 
 		if err := a.page.emulate(ctx, a.session); err != nil {
 			return nil, err
 		}
-		post(a.session, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
-		defer post(a.session, page.StopScreencast, cdp.Empty{})
+		defer draws(a.session)()
 	}
 	res, err := call(ctx, a.session, page.CaptureScreenshot, shot)
 	if err != nil {

@@ -66,7 +66,7 @@ func (p *Page) Scroll(ctx context.Context, e Element, o ScrollOptions) (Done, er
 		if res.Moved {
 			a.done.note("%s", res.Note)
 		} else {
-			a.done.note("there was nothing to scroll in that direction: %s", res.Note)
+			a.done.turnedOut(Nothing, "nothing to scroll in that direction: %s", res.Note)
 		}
 		return nil
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
@@ -135,6 +136,7 @@ func (a *actor) typed(ctx context.Context, o TypeOptions) (typedText, error) {
 // report tells what became of the text.
 func (a *actor) report(t typedText, o TypeOptions) error {
 	if t.Gone {
+		a.done.turnedOut(Unknown, "it is gone from the page")
 		return nil
 	}
 	if t.Told {
@@ -146,20 +148,32 @@ func (a *actor) report(t typedText, o TypeOptions) error {
 	}
 	switch {
 	case !t.Took && a.ready.Kind == "keys":
-		a.done.note("keys were sent; no text of it changed")
+		a.done.turnedOut(Unknown, "keys were sent, and no text of it changed")
 	case !t.Took && t.Invalid != "":
 		return fail(ErrNotActionable, "give a value that it takes", "%s did not take the text: %s", a.done.Target, t.Invalid)
 	case !t.Took:
 		return fail(ErrNotActionable, "give a value that it takes, or type it with slowly", "%s did not take the text: %s", a.done.Target, value)
+	case t.Rewritten && t.Told && strings.HasSuffix(characters(t.Value), characters(o.Text)):
+		// A mask put something between, or changed the case: the value shows it.
 	case t.Rewritten && t.Told:
-		a.done.note("value is now %q", t.Value)
+		a.done.turnedOut(Different, "the field holds another text")
 	case t.Rewritten:
-		a.done.note("it took only a part of the text")
+		a.done.turnedOut(Different, "it took only a part of the text")
 	}
 	if t.Invalid != "" && t.Took {
 		a.done.note("it says: %s", t.Invalid)
 	}
 	return nil
+}
+
+// characters are the letters and digits of a text, in lower case.
+func characters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
 }
 
 // setShaped sets a date, a color and the like, which keys would enter in an
@@ -179,7 +193,7 @@ func (a *actor) setShaped(ctx context.Context, text string) error {
 	}
 	a.done.Value, a.done.HasValue = res.Value, true
 	if res.Value != strings.TrimSpace(text) {
-		a.done.note("value is now %q", res.Value)
+		a.done.turnedOut(Different, "it takes the nearest value that it has")
 	}
 	if res.Reason != "" {
 		a.done.note("it says: %s", res.Reason)

@@ -59,7 +59,7 @@ func TestTypeRejected(t *testing.T) {
 		}
 	}
 	for selector, want := range map[string]string{"#u": "ABC", "#m": "abc"} {
-		if d := s.typeInto(selector, TypeOptions{Text: "abcd"[:len(want)+map[bool]int{true: 1}[selector == "#m"]]}); d.Value != want || d.Notes[0] != `value is now "`+want+`"` {
+		if d := s.typeInto(selector, TypeOptions{Text: "abcd"[:len(want)+map[bool]int{true: 1}[selector == "#m"]]}); d.Value != want || d.Outcome != map[string]Outcome{"#u": Happened, "#m": Different}[selector] {
 			t.Errorf("%s: %+v", selector, d)
 		}
 	}
@@ -74,7 +74,7 @@ func TestTypeShaped(t *testing.T) {
 		}
 	}
 	s.is("ev", `["input","change"]`)
-	if d := s.typeInto("#r", TypeOptions{Text: "99"}); d.Value != "10" || len(d.Notes) != 1 {
+	if d := s.typeInto("#r", TypeOptions{Text: "99"}); d.Value != "10" || d.Outcome != Different {
 		t.Errorf("%+v", d)
 	}
 	if _, err := s.Type(t.Context(), Element{Selector: "#d"}, TypeOptions{Text: "31.1.2026"}); !errors.Is(err, ErrNotActionable) || !strings.Contains(err.Error(), "2026-01-31") {

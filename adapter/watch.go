@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
 )
 
 // How long Settle waits, at the most, for what an action started.
@@ -15,7 +17,9 @@ const (
 	windowLimit     = 1 * time.Second  // for a window that was asked for
 	trafficTotal    = 3 * time.Second  // for all requests together
 	timerDelay      = 250              // ms; a longer timer is the page's own affair
+	keyTimerDelay   = 400              // ms; after keys, for a page that waits until a word is written
 	timerTotal      = 500              // ms; for timers that start timers
+	timerTold       = 2000             // ms; of a timer that is told, not waited for
 	settleRounds    = 8                // what was started may start more, so often
 )
 
@@ -46,8 +50,8 @@ type Watch struct {
 	loader  cdp.LoaderID
 }
 
-// Outcome is what came of an action.
-type Outcome struct {
+// Settled is the page when what an action started is over, or its bound is.
+type Settled struct {
 	// Navigated tells that the page came to another document, or to another
 	// place within it.
 	Navigated bool
@@ -57,7 +61,13 @@ type Outcome struct {
 	Loading bool
 	// Pending counts the requests that were still under way then.
 	Pending int
+	// Timer and Animation are how long the timers that it started, and the
+	// animations, still ran then; endless ones do not count.
+	Timer, Animation time.Duration
 }
+
+// Later is how long to wait for what may still change the page by itself.
+func (s Settled) Later() time.Duration { return max(s.Timer, s.Animation) }
 
 // Watch begins to watch, before an action. The caller calls Settle after it.
 // Nothing of it waits: timers that the action starts, and messages that it posts,
@@ -78,10 +88,11 @@ func (p *Page) Watch(ctx context.Context) *Watch {
 
 // Settle returns when nothing that the action started is pending any more, or
 // its bound is over; at once when it started nothing.
-func (w *Watch) Settle(ctx context.Context) Outcome {
+func (w *Watch) Settle(ctx context.Context) Settled {
 	p := w.page
+	var left stillRunning
 	if run, stop, err := p.running(ctx); err == nil {
-		w.timers(run)
+		left = w.timers(run)
 		for range settleRounds {
 			if !w.wait(run) {
 				break
@@ -93,7 +104,10 @@ func (w *Watch) Settle(ctx context.Context) Outcome {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	out := Outcome{Navigated: p.loading.moves > w.moves, URL: p.loading.url, Loading: p.loading.starting}
+	out := Settled{
+		Navigated: p.loading.moves > w.moves, URL: p.loading.url, Loading: p.loading.starting,
+		Timer: millis(left.Timer), Animation: millis(left.Animation),
+	}
 	for _, r := range p.traffic.pending {
 		if r.seq > w.seq {
 			out.Pending++
@@ -102,31 +116,45 @@ func (w *Watch) Settle(ctx context.Context) Outcome {
 	return out
 }
 
+// stillRunning is what the wrappers leave behind, in ms.
+type stillRunning struct {
+	Timer     float64 `json:"timer"`
+	Animation float64 `json:"animation"`
+}
+
 // timers waits for the short timers that the action started and the messages that
-// it posted. It is also the
-// barrier behind which every event of what the action did has come.
-func (w *Watch) timers(ctx context.Context) {
+// it posted. It is also the barrier behind which every event of what the action
+// did has come.
+func (w *Watch) timers(ctx context.Context) (left stillRunning) {
 	if w.hook == nil {
 		w.page.breathe(ctx)
-		return
+		return left
 	}
 	w.page.mu.Lock()
 	elsewhere := w.page.loading.loader != w.loader
 	w.page.mu.Unlock()
 	if elsewhere {
-		return // and the wrapper went with its document
+		return left // and the wrapper went with its document
 	}
 	res, err := w.hook()
 	if err != nil || res.Result == nil || res.Result.ObjectID == "" {
-		return // the document went away: nothing of it is pending
+		return left // the document went away: nothing of it is pending
 	}
 	id := res.Result.ObjectID
-	_, _ = call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+	if said, err := call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 		ObjectID: id, FunctionDeclaration: "function() { return this.wait() }",
 		AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true),
-	})
+	}); err == nil && said.Result != nil && said.ExceptionDetails == nil {
+		_ = jsonv2.Unmarshal(said.Result.Value, &left, chromedp.DefaultUnmarshalOptions)
+	}
 	post(w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: id, FunctionDeclaration: "function() { this.close() }", Silent: new(true)})
 	post(w.session, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
+	return left
+}
+
+// millis is a duration that a page said, which may say anything.
+func millis(ms float64) time.Duration {
+	return time.Duration(min(max(ms, 0), timerTold) * float64(time.Millisecond))
 }
 
 // breathe returns when the page has handled what has come in by now.

@@ -37,6 +37,8 @@ type call struct {
 	held    *adapter.Dialog // that was open when the call began
 	show    string          // diff, full or none: what is told of the page
 	settled bool            // the body has waited for what there is to wait for
+	looked  bool            // a snapshot was taken after the body, and told
+	after   adapter.Settled // what was still under way when the body's effects had settled
 	// The person took the tab back: nothing may ask for it again before the next call.
 	cancelled bool
 }
@@ -134,7 +136,7 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 func (c *call) settle(ctx context.Context) {
 	if c.watch != nil && !c.settled {
 		c.settled = true
-		c.watch.Settle(ctx)
+		c.after = c.watch.Settle(ctx)
 	}
 }
 

@@ -37,6 +37,10 @@ var interactTool = tool{
 		if d.HasValue {
 			v.put("value", d.Value)
 		}
+		if d.Outcome != adapter.Happened {
+			v.put("outcome", d.Outcome)
+			v.put("why", d.Why)
+		}
 		if len(d.Notes) > 0 {
 			v.put("notes", d.Notes)
 		}

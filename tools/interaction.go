@@ -158,17 +158,19 @@ type dialogArgs struct {
 	onPage
 }
 
-// done is an action on an element that went well.
+// done is an action that was made, and what is known of it.
 type done struct {
-	Target string   `json:"target,omitempty"`
-	Value  *string  `json:"value,omitempty"` // of a field, afterwards
-	Notes  []string `json:"notes,omitempty"`
+	Outcome string   `json:"outcome"` // done, different, nothing or unknown
+	Why     string   `json:"why,omitempty"`
+	Target  string   `json:"target,omitempty"`
+	Value   *string  `json:"value,omitempty"` // of a field, afterwards
+	Notes   []string `json:"notes,omitempty"`
 
 	did string
 }
 
 func doneAs(did string, d adapter.Done) done {
-	v := done{Target: d.Target, Notes: d.Notes, did: did}
+	v := done{Outcome: string(d.Outcome), Why: d.Why, Target: d.Target, Notes: d.Notes, did: did}
 	if d.HasValue {
 		v.Value = &d.Value
 	}
@@ -181,6 +183,14 @@ func (v done) text() string {
 		s += " " + v.Target
 	} else {
 		s = strings.TrimSuffix(s, " in")
+	}
+	switch adapter.Outcome(v.Outcome) {
+	case adapter.Different:
+		s += ", but " + v.Why
+	case adapter.Nothing:
+		s += ", but nothing happened: " + v.Why
+	case adapter.Unknown:
+		s += "; what came of it is not known: " + v.Why
 	}
 	if v.Value != nil {
 		s += fmt.Sprintf("; value: %q", *v.Value)

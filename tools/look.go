@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -23,9 +25,66 @@ func (c *call) look(ctx context.Context, a *Answer) {
 	if b := c.browser; b != nil && b.Err() == nil {
 		c.session.lookAtTabs(b, a)
 	}
-	if c.tool.remarks && a.quiet() {
-		a.Remark = "no visible change"
+	if c.tool.remarks && c.looked && a.quiet() {
+		c.linger(ctx, a)
 	}
+}
+
+const (
+	// lingerLimit bounds the wait for what may yet change a page that did not
+	// change, and lingerLooks how often it is looked at meanwhile.
+	lingerLimit = time.Second
+	lingerLooks = 6
+	// lingerFrame is what the end of an animation may take to be told.
+	lingerFrame = 100 * time.Millisecond
+)
+
+// linger looks again at a page that shows no change, as long as timers or
+// animations that the action started are running, and says so when nothing
+// came of it.
+func (c *call) linger(ctx context.Context, a *Answer) {
+	begin, later := time.Now(), min(c.after.Later(), lingerLimit)
+	if later > 0 {
+		later += lingerFrame
+	}
+	for range lingerLooks {
+		left := later - time.Since(begin)
+		if left <= 0 {
+			break
+		}
+		if c.page.Linger(ctx, left) != nil {
+			break
+		}
+		console := a.Console
+		if c.lookAtPage(ctx, a); a.Console == nil {
+			a.Console = console // it is told once
+		}
+		if !a.quiet() {
+			return
+		}
+	}
+	a.Remark = "no visible change"
+	if busy := underWay(c.after, time.Since(begin)); busy != "" {
+		a.Remark += " yet; still pending: " + busy
+	}
+}
+
+// underWay names what was still going on some time after an action had settled.
+func underWay(s adapter.Settled, since time.Duration) string {
+	var parts []string
+	if s.Loading {
+		parts = append(parts, "a navigation")
+	}
+	if s.Pending > 0 {
+		parts = append(parts, counted(s.Pending, "request"))
+	}
+	if left := s.Timer - since; left > 0 {
+		parts = append(parts, fmt.Sprintf("a timer (%d ms)", left.Milliseconds()))
+	}
+	if left := s.Animation - since; left > 0 {
+		parts = append(parts, fmt.Sprintf("an animation (%d ms)", left.Milliseconds()))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // lookAtPage tells of the call's page: where it is, what it shows, its dialog
@@ -36,6 +95,7 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 		snap, err := c.snapshot(ctx)
 		switch {
 		case err == nil:
+			c.looked = true
 			c.told(a, snap)
 		case a.Error == nil && !errors.Is(err, adapter.ErrPageNotFound) && p.Dialog() == nil && c.open():
 			a.Snapshot = "could not be taken: " + err.Error()

@@ -41,14 +41,14 @@ var minimal = []tool{
 		destructive: true, openWorld: true, settles: true, duringDialog: true, // dialogs, too
 		doc: "Act on an element. An open dialog is answered by press: Enter accepts it, Escape dismisses it.",
 		body: do(func(ctx context.Context, c *call, a *minimalInteractArgs) (interacted, error) {
-			if err := a.act(ctx, c); err != nil {
+			d, err := a.act(ctx, c)
+			if err != nil {
 				return interacted{}, err
 			}
-			v := interacted{Success: true}
+			v := interacted{Success: d.Outcome != adapter.Nothing && d.Outcome != adapter.Different, Note: d.Why}
 			if c.settle(ctx); !a.Snapshot || c.page.Dialog() != nil {
 				return v, nil
 			}
-			var err error
 			v.pageElements, err = c.elements(ctx)
 			return v, err
 		}),
@@ -139,7 +139,7 @@ func (e *minimalSelector) targets() (list []adapter.Element) {
 
 // act does what is asked for with the element, or with the open dialog. Where
 // the first way to name the element leads nowhere, the next one is gone.
-func (a *minimalInteractArgs) act(ctx context.Context, c *call) (err error) {
+func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.Done, err error) {
 	if d := c.page.Dialog(); d != nil {
 		ok := false
 		if a.Action == "press" {
@@ -148,36 +148,37 @@ func (a *minimalInteractArgs) act(ctx context.Context, c *call) (err error) {
 		if !ok {
 			err = &Error{Kind: adapter.ErrDialogOpen, Text: article(d.Type) + " " + d.Type + " dialog is open and stops the page"}
 		}
-		return err
+		return result, err
 	}
 	for _, e := range a.Element.targets() {
-		err = a.on(ctx, c.page, e)
+		result, err = a.on(ctx, c.page, e)
 		if !errors.Is(err, adapter.ErrNotFound) && !errors.Is(err, adapter.ErrStaleRef) {
 			break
 		}
 	}
-	return err
+	return result, err
 }
 
-func (a *minimalInteractArgs) on(ctx context.Context, p *adapter.Page, e adapter.Element) (err error) {
+func (a *minimalInteractArgs) on(ctx context.Context, p *adapter.Page, e adapter.Element) (adapter.Done, error) {
 	switch a.Action {
 	case "click":
-		_, err = p.Click(ctx, e, adapter.ClickOptions{})
+		return p.Click(ctx, e, adapter.ClickOptions{})
 	case "type":
-		_, err = p.Type(ctx, e, adapter.TypeOptions{Text: a.Text, Clear: true})
+		return p.Type(ctx, e, adapter.TypeOptions{Text: a.Text, Clear: true})
 	case "hover":
-		_, err = p.Hover(ctx, e)
+		return p.Hover(ctx, e)
 	case "select":
-		_, err = p.Select(ctx, e, []string{a.Value})
+		return p.Select(ctx, e, []string{a.Value})
 	case "press":
-		_, err = p.Press(ctx, a.Key, e)
+		return p.Press(ctx, a.Key, e)
 	}
-	return err
+	return adapter.Done{}, nil
 }
 
 // interacted is the answer of interact.
 type interacted struct {
-	Success bool `json:"success"`
+	Success bool   `json:"success"`
+	Note    string `json:"note,omitempty"` // why it is no success, or not known to be one
 	pageElements
 	around
 }

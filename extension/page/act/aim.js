@@ -4,6 +4,7 @@
 import {composedParent, rectOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {describe} from '../snapshot/describe.js';
 import {attempt, standIn} from './act.js';
 import {describeCover, hitAt, reaches, viewport} from './point.js';
 /** @import {ActRequest, Ready} from './act.js' */
@@ -12,10 +13,17 @@ import {describeCover, hitAt, reaches, viewport} from './point.js';
 const PRESS_TIME = 1000;
 
 /**
- * The click that is on its way.
- * @type {{element: Element | null, until: number, missed: boolean, seen: boolean, prevented: boolean, watched: boolean, over: boolean}}
+ * The click that is on its way: the element that the next press must meet, the one that its click event must reach, and
+ * where else that came.
+ * @type {{element: Element | null, target: Element | null, went: Element | null, until: number, missed: boolean, seen: boolean,
+ *   arrived: boolean, prevented: boolean, watched: boolean, over: boolean}}
  */
-const aimed = {element: null, until: 0, missed: false, seen: false, prevented: false, watched: false, over: false};
+const aimed = {
+  element: null, target: null, went: null, until: 0, missed: false, seen: false, arrived: false, prevented: false, watched: false, over: false,
+};
+
+/** The events that end a press of some button. */
+const CLICKS = new Set(['click', 'auxclick', 'contextmenu']);
 
 /**
  * Watches over the next press: where something else than the element has come
@@ -23,9 +31,10 @@ const aimed = {element: null, until: 0, missed: false, seen: false, prevented: f
  * @param {Element | null} element null where no press follows
  */
 export function aim(element) {
-  aimed.element = element;
+  aimed.element = aimed.target = element;
+  aimed.went = null;
   aimed.until = performance.now() + PRESS_TIME;
-  aimed.missed = false;
+  aimed.missed = aimed.arrived = false;
   aimed.seen = false;
   aimed.prevented = false;
   aimed.over = false;
@@ -51,12 +60,25 @@ function guard(event) {
   if (event.type === 'pointerdown' && aimed.element && performance.now() < aimed.until) {
     const {clientX, clientY} = /** @type {PointerEvent} */ (event);
     beginCall();
-    aimed.missed = !takes(aimed.element, hitAt(clientX, clientY));
+    const under = event.composedPath()[0];
+    aimed.missed = !takes(aimed.element, hitAt(clientX, clientY)) || under instanceof Element && !takes(aimed.element, under);
     aimed.element = null; // it is for the first press
   }
-  if (!aimed.missed || performance.now() > aimed.until) return;
+  if (!aimed.missed || performance.now() > aimed.until) {
+    if (aimed.target && CLICKS.has(event.type)) sawClick(aimed.target, event);
+    return;
+  }
   event.stopImmediatePropagation();
   event.preventDefault();
+}
+
+/** Notes where a click event goes: the control of a label gets one of its own. @param {Element} element @param {Event} event */
+function sawClick(element, event) {
+  const at = event.composedPath()[0];
+  if (!(at instanceof Element) || aimed.arrived) return;
+  beginCall();
+  if (takes(element, at)) aimed.arrived = true;
+  else aimed.went ??= at;
 }
 
 /** Whether a click on hit is one on the element or its label. @param {Element} element @param {Element | null} hit */
@@ -66,12 +88,23 @@ function takes(element, hit) {
   return label !== element && reaches(label, hit);
 }
 
-/** What came of the click; nothing is held back any more. @returns {{missed: boolean, seen: boolean, prevented: boolean}} */
-export function landed() {
-  const {missed, seen, prevented} = aimed;
-  aimed.element = null;
+/**
+ * What came of the click; nothing is held back any more.
+ * @param {{prefix?: string, next?: number}} request
+ * @returns {{missed: boolean, seen: boolean, arrived: boolean, prevented: boolean, went: string, next: number}} went is the
+ *   element that got the click event in place of the right one
+ */
+export function landed(request) {
+  const {missed, seen, arrived, prevented} = aimed;
+  let went = '';
+  if (!missed && !arrived && aimed.went) {
+    beginCall();
+    continueRefs(request);
+    went = aimed.went === document.body || aimed.went === document.documentElement ? 'the page' : describe(aimed.went);
+  }
+  aimed.element = aimed.target = aimed.went = null;
   aimed.missed = false;
-  return {missed, seen, prevented};
+  return {missed, seen, arrived, prevented, went, next: refState.next};
 }
 
 /**

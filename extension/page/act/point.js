@@ -6,7 +6,7 @@ import {rendered, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {quote} from '../aria/state.js';
 import {refOf} from '../snapshot/refs.js';
-import {ACTING, clickListeners} from '../snapshot/clickable.js';
+import {ACTING, actsOnClick} from '../snapshot/clickable.js';
 import {describe} from '../snapshot/describe.js';
 import {Hindrance, standIn} from './act.js';
 /** @import {Ready} from './act.js' */
@@ -79,14 +79,18 @@ export function reaches(element, hit) {
   }
   if (localName(element) === 'label' && /** @type {HTMLLabelElement} */ (element).control === hit) return true;
   if (localName(element) === 'option' && hit === closest(element, 'select')) return true;
-  // Inside of a control the control takes the click, such as an icon that lets
-  // the pointer through.
+  // Inside of a control the control takes the click, such as an icon that lets the pointer through. What is around it
+  // and does nothing by itself does not: a list may let the pointer through for a moment, or the element has gone.
   for (let at = composedParent(element); at; at = composedParent(at)) {
-    if (at === hit) return true;
-    if (ACTING.has(roleOf(at)) || clickListeners.has(at)) return reaches(at, hit);
+    if (acts(at)) return reaches(at, hit);
     if (styleOf(element).pointerEvents !== 'none') break;
   }
   return false;
+}
+
+/** Whether a click on an element does something. @param {Element} element */
+function acts(element) {
+  return ACTING.has(roleOf(element)) || actsOnClick(element, localName(element), styleOf(element), false);
 }
 
 /** @param {Area} area @returns {[number, number][]} */

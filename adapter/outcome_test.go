@@ -1,0 +1,102 @@
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// picture answers with an image of 40 by 20 pixels.
+func picture(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "image/svg+xml")
+	fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><rect width="40" height="20"/></svg>`)
+}
+
+// hoverPicture is an element that is nothing but a picture, and another one
+// while the pointer is over it.
+const hoverPicture = `<style>.more { content: url(/a.svg) } .more:hover { content: url(/b.svg) }</style>
+<div id=around style="width:300px;height:200px"><span class=more id=m role=button aria-label=More></span></div>
+<script>window.log = []; document.addEventListener("click", (e) => log.push(e.target.id), true); addEventListener("mousemove", () => fetch("/moved"))</script>`
+
+func TestB77ClickWaitsForTheHoverStyle(t *testing.T) {
+	s := open(t, "")
+	moved, once := make(chan struct{}), sync.Once{}
+	s.site.mux.HandleFunc("/a.svg", func(w http.ResponseWriter, _ *http.Request) { picture(w) })
+	s.site.mux.HandleFunc("/b.svg", func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-moved:
+			picture(w)
+		case <-r.Context().Done():
+		}
+	})
+	s.site.mux.HandleFunc("/moved", func(http.ResponseWriter, *http.Request) {
+		once.Do(func() { close(moved) })
+	})
+	s.visit(s.site.page("/hover", hoverPicture))
+	if d := s.click("#m", ClickOptions{}); d.Outcome != Happened {
+		t.Errorf("%+v", d)
+	}
+	s.is("log", `["m"]`)
+}
+
+func TestB77ClickSaysThatTheElementGoes(t *testing.T) {
+	s := open(t, "")
+	s.site.mux.HandleFunc("/a.svg", func(w http.ResponseWriter, _ *http.Request) { picture(w) })
+	s.site.mux.HandleFunc("/b.svg", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	s.visit(s.site.page("/hover", hoverPicture))
+	d, err := s.Click(s.within(time.Second), Element{Selector: "#m"}, ClickOptions{})
+	if got, _ := s.Evaluate(t.Context(), "log.join()", Element{}); err == nil && d.Outcome == Happened && got.Text != `"m"` {
+		t.Errorf("%+v, but the click events went to %s", d, got)
+	}
+}
+
+func TestClickOutcomes(t *testing.T) {
+	s := open(t, `<style>button, div { width: 120px; height: 30px }</style><button id=plain>Plain</button>
+<div id=list role=group aria-label=List style="height:60px"><button id=jumps>Jumps</button></div>
+<button id=goes>Goes</button><label id=label>Agree <input type=checkbox id=box></label><button id=icon><svg width=10 height=10 style="pointer-events:none"><rect id=rect width=10 height=10 /></svg></button>
+<script>jumps.onmousedown = () => jumps.style.marginLeft = "300px"; goes.onmousedown = () => goes.remove()</script>`)
+	for selector, want := range map[string]struct {
+		outcome Outcome
+		why     string
+	}{
+		"#plain": {Happened, ""}, "#label": {Happened, ""}, "#box": {Happened, ""}, "#rect": {Happened, ""},
+		"#jumps": {Different, `went to group "List" [`}, "#goes": {Different, "no click event"},
+	} {
+		d := s.click(selector, ClickOptions{})
+		if d.Outcome != want.outcome || !strings.Contains(d.Why, want.why) {
+			t.Errorf("%s: %+v", selector, d)
+		}
+	}
+}
+
+// TestClickWaitsForThePointer has a list that lets the pointer through for a
+// moment after it was scrolled, as virtual lists do.
+func TestClickWaitsForThePointer(t *testing.T) {
+	s := open(t, `<div id=list style="height:200px;overflow:auto"><div id=inner style="pointer-events:none"><div id=row style="height:30px">Row</div></div></div>
+<script>window.log = []; list.onclick = (e) => log.push(e.target.id)</script>`)
+	_, err := s.Click(s.within(700*time.Millisecond), Element{Selector: "#row"}, ClickOptions{})
+	if err == nil || errors.Is(err, ErrTimeout) {
+		t.Errorf("a click on what lets the pointer through: %v", err)
+	}
+	s.Evaluate(t.Context(), "setTimeout(() => inner.style.pointerEvents = '', 150)", Element{})
+	s.click("#row", ClickOptions{})
+	s.is("log", `["row"]`)
+}
+
+// TestClickBehindWaitsForAnAnimation clicks what moves in a tab that draws
+// nothing by itself.
+func TestClickBehindWaitsForAnAnimation(t *testing.T) {
+	s := openHidden(t, `<style>@keyframes go { from { transform: translateX(300px) } } .go { animation: go 500ms }</style><button id=b>Button</button>`)
+	s.Evaluate(t.Context(), "b.className = 'go'", Element{})
+	for range 3 {
+		if d := s.click("#b", ClickOptions{}); d.Outcome != Happened {
+			t.Errorf("%+v", d)
+		}
+		s.Rest(t.Context())
+		s.Evaluate(t.Context(), "b.className = ''; b.offsetTop; b.className = 'go'", Element{})
+	}
+}
