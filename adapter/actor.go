@@ -256,11 +256,11 @@ func (a *actor) wake(ctx context.Context, r ready, f *frame) error {
 	}
 	main := a.main()
 	if !r.Hidden && !r.Focus && f != main { // another frame has it, or none
-		focus, err := ask[bool](ctx, a.page, main, "document.hasFocus()")
+		view, err := a.view(ctx)
 		if err != nil {
 			return err
 		}
-		r.Focus = focus
+		r.Focus = view.Focus
 	}
 	if !r.Hidden && r.Focus {
 		return nil

@@ -233,8 +233,9 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 			return "", err
 		}
 		if format == "text" {
-			b.WriteString(strings.TrimSpace(c.Text))
-			b.WriteByte('\n')
+			if text := strings.TrimSpace(c.Text); text != "" {
+				b.WriteString(text + "\n")
+			}
 			continue
 		}
 		for _, l := range c.Links {

@@ -33,15 +33,12 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 	}
 	return p.perform(ctx, Element{}, "mouse", func(ctx context.Context, a *actor) error {
 		a.frame = a.main()
-		view, err := ask[struct {
-			Hidden, Focus bool
-			W, H          float64
-		}](ctx, p, a.frame, "({Hidden: document.hidden, Focus: document.hasFocus(), W: innerWidth, H: innerHeight})")
+		view, err := a.view(ctx)
 		if err != nil {
 			return err
 		}
-		if o.X < 0 || o.Y < 0 || o.X >= view.W || o.Y >= view.H {
-			return fail(ErrInvalid, "scroll first; coordinates are those of the view", "%v, %v is outside of the view, which is %v by %v", o.X, o.Y, view.W, view.H)
+		if o.X < 0 || o.Y < 0 || o.X >= view.Width || o.Y >= view.Height {
+			return fail(ErrInvalid, "scroll first; coordinates are those of the view", "%v, %v is outside of the view, which is %v by %v", o.X, o.Y, view.Width, view.Height)
 		}
 		a.ready = ready{Hidden: view.Hidden, Focus: view.Focus}
 		stop, err := a.rouse(ctx)
@@ -76,7 +73,7 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 			e.ClickCount = int64(max(o.Count, 1))
 			return a.hold(ctx, input.DispatchMouseEventTypeMouseReleased, e, -button.bit)
 		case "wheel":
-			before, err := ask[string](ctx, p, a.frame, scrolledExpression(o))
+			before, err := ask[string](ctx, p, a.frame, expression("scrolledAt", o.X, o.Y))
 			if err != nil {
 				return err
 			}
@@ -132,15 +129,9 @@ func heldButton(bits int64) input.MouseButton {
 
 // scrolled waits for what a wheel moves; there may be nothing.
 func (a *actor) scrolled(ctx context.Context, o MouseOptions, before string) error {
-	now, err := ask[string](ctx, a.page, a.frame, scrolledExpression(o))
+	now, err := ask[string](ctx, a.page, a.frame, expression("scrolledAt", o.X, o.Y))
 	if err == nil && now == before {
 		_, err = ask[cdp.Empty](ctx, a.page, a.frame, expression("change", 150)+".then(() => ({}))")
 	}
 	return err
-}
-
-// scrolledExpression tells where everything around a point is scrolled to.
-func scrolledExpression(o MouseOptions) string {
-	return `((x, y) => { let all = ''; for (let at = document.elementFromPoint(x, y); at; at = at.parentElement) all += at.scrollLeft + ',' + at.scrollTop + ';'; return all })(` +
-		string(marshal(o.X)) + "," + string(marshal(o.Y)) + ")"
 }

@@ -130,7 +130,7 @@ func (p *Page) enable(ctx context.Context, s *session) error {
 	}
 	tools := p.listenToTools(ctx, s)
 	tree := start(ctx, s, page.GetFrameTree, cdp.Empty{})
-	state := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.readyState", ReturnByValue: new(true)})
+	state := start(ctx, s, runtime.Evaluate, runtime.EvaluateParams{Expression: `Reflect.get(Document.prototype, "readyState", document)`, ReturnByValue: new(true)})
 	for _, step := range steps {
 		if err := step(); err != nil {
 			return err

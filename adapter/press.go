@@ -35,12 +35,11 @@ func (p *Page) Press(ctx context.Context, keys string, e Element) (Done, error) 
 
 // awaken makes a page that has not the focus take keys.
 func (a *actor) awaken(ctx context.Context) error {
-	f := a.main()
-	r, err := ask[struct{ Hidden, Focus bool }](ctx, a.page, f, "({Hidden: document.hidden, Focus: document.hasFocus()})")
+	view, err := a.view(ctx)
 	if err != nil {
 		return err
 	}
-	return a.wake(ctx, ready{Hidden: r.Hidden, Focus: r.Focus}, f)
+	return a.wake(ctx, ready{Hidden: view.Hidden, Focus: view.Focus}, a.main())
 }
 
 // strike sends the events of keys, all at once, and awaits their answers.

@@ -131,13 +131,7 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 		r.width, r.height, r.clip = max(box.Width, 1), max(box.Height, 1), true
 		x, y = x-r.width/2, y-r.height/2
 	}
-	view, err := ask[struct {
-		Hidden                          bool
-		Ratio, X, Y, W, H, PageW, PageH float64
-	}](ctx, a.page, a.main(), `(() => {
-  const page = document.scrollingElement ?? document.documentElement;
-  return {Hidden: document.hidden, Ratio: devicePixelRatio, X: scrollX, Y: scrollY, W: innerWidth, H: innerHeight, PageW: page.scrollWidth, PageH: page.scrollHeight};
-})()`)
+	view, err := a.view(ctx)
 	if err != nil {
 		return r, err
 	}
@@ -149,9 +143,9 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 	case r.clip:
 		r.x, r.y = x+view.X, y+view.Y
 	case o.FullPage:
-		r.width, r.height, r.clip = max(view.PageW, view.W), min(max(view.PageH, view.H), pageHeight), true
+		r.width, r.height, r.clip = max(view.PageWidth, view.Width), min(max(view.PageHeight, view.Height), pageHeight), true
 	default:
-		r.x, r.y, r.width, r.height = view.X, view.Y, view.W, view.H
+		r.x, r.y, r.width, r.height = view.X, view.Y, view.Width, view.Height
 	}
 	return r, nil
 }

@@ -40,11 +40,12 @@ func (p *Page) Scroll(ctx context.Context, e Element, o ScrollOptions) (Done, er
 				return err
 			}
 		} else {
-			var err error
 			a.frame = a.main()
-			if a.ready.Hidden, err = ask[bool](ctx, p, a.frame, "document.hidden"); err != nil {
+			view, err := a.view(ctx)
+			if err != nil {
 				return err
 			}
+			a.ready.Hidden = view.Hidden
 		}
 		if a.ready.Hidden { // it hears of scrolling when it draws
 			stop, err := a.rouse(ctx)

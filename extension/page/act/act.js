@@ -1,7 +1,7 @@
 // Making an element ready to be acted on: found, in view, able, and under the
 // point where the pointer will be.
 
-import {closest, focusedElement, localName, plainContains, rectOf} from '../dom/dom.js';
+import {bodyOf, closest, find, focusedElement, invoke, localName, plainContains, read, rectOf} from '../dom/dom.js';
 import {beginCall, inert, rendered} from '../dom/style.js';
 import {isListbox} from '../aria/role.js';
 import {disabledState, quote} from '../aria/state.js';
@@ -13,6 +13,7 @@ import {clickBoxes, placePointer, visiblePart} from './point.js';
 import {aim} from './aim.js';
 import {focusOn, readyToType} from './type.js';
 import {change} from '../dom/wait.js';
+import {hasFocus, tabHidden} from '../dom/view.js';
 
 /**
  * @typedef {object} ActRequest
@@ -64,7 +65,7 @@ export async function prepare(request) {
     continueRefs(request);
     const ready = attempt(request, first);
     const left = until - performance.now();
-    const loading = ready.state === 'none' && document.readyState === 'loading';
+    const loading = ready.state === 'none' && read(document, 'readyState') === 'loading';
     if ((ready.state !== 'not' && !loading) || left <= 0) return ready;
     await change(Math.min(left, 100));
   }
@@ -73,7 +74,7 @@ export async function prepare(request) {
 /** @param {ActRequest} request @param {boolean} first @returns {Ready} */
 export function attempt(request, first) {
   /** @type {Ready} */
-  const ready = {state: 'ok', next: 0, hidden: document.visibilityState !== 'visible', focus: document.hasFocus(), notes: []};
+  const ready = {state: 'ok', next: 0, hidden: tabHidden(), focus: hasFocus(), notes: []};
   try {
     let element = sought(request, ready);
     if (element) {
@@ -156,12 +157,12 @@ export const steps = {
     focusOn(element);
     const focused = focusedElement();
     if (focused !== element && !(focused && plainContains.call(element, focused))) {
-      ready.notes?.push('it does not take the focus; the keys went to ' + (focused && focused !== document.body ? describe(focused) : 'the page'));
+      ready.notes?.push('it does not take the focus; the keys went to ' + (focused && focused !== bodyOf(document) ? describe(focused) : 'the page'));
     }
   },
   shot(element, request, ready) {
     mustSee(element);
-    if (!visiblePart(element)) element.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+    if (!visiblePart(element)) invoke(element, 'scrollIntoView', {block: 'center', inline: 'nearest', behavior: 'instant'});
     const box = rectOf(element);
     ready.box = {x: box.x + window.scrollX, y: box.y + window.scrollY, width: box.width, height: box.height};
     ready.x = box.x;
@@ -184,7 +185,7 @@ export function kindOf(element) {
   }
   if (tag === 'textarea') return 'field';
   if (tag === 'iframe' || tag === 'frame' || tag === 'object' || tag === 'embed') return 'frame'; // its press is seen inside
-  if (/** @type {HTMLElement} */ (element).isContentEditable) return 'editor';
+  if (read(/** @type {HTMLElement} */ (element), 'isContentEditable')) return 'editor';
   return 'other';
 }
 
@@ -207,12 +208,12 @@ export function mustBeAble(element) {
 
 /** @param {Element} element */
 export function inertHere(element) {
-  return (document.querySelector('[inert], dialog:modal') !== null) && inert(element);
+  return find('[inert], dialog:modal') !== null && inert(element);
 }
 
 /** A control that cannot be seen is clicked through its label. @param {Element} element @returns {Element} */
 export function standIn(element) {
-  const labels = /** @type {HTMLInputElement} */ (element).labels;
+  const labels = read(/** @type {HTMLInputElement} */ (element), 'labels');
   if (labels) for (const label of labels) if (rendered(label) && clickBoxes(label).length) return label;
   return element;
 }
@@ -221,7 +222,7 @@ const MOVES = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|ma
 
 /** An element that is about to come to rest is waited for. @param {Element} element */
 export function mustRest(element) {
-  for (const animation of document.getAnimations()) {
+  for (const animation of invoke(document, 'getAnimations')) {
     if (animation.playState !== 'running') continue;
     const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
     const moved = effect?.target;

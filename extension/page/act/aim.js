@@ -1,12 +1,13 @@
 // Between aiming and hitting: the page may move meanwhile, and a frame stands
 // within another.
 
-import {composedParent, rectOf} from '../dom/dom.js';
+import {composedParent, invoke, pageScrollerOf, read, rectOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
 import {attempt, standIn} from './act.js';
 import {describeCover, hitAt, reaches, viewport} from './point.js';
+import {hasFocus, tabHidden} from '../dom/view.js';
 /** @import {ActRequest, Ready} from './act.js' */
 
 /** How long a press may be on its way. */
@@ -137,27 +138,27 @@ export function lift(request) {
   beginCall();
   continueRefs(request);
   /** @type {Ready} */
-  const ready = {state: 'ok', next: refState.next, hidden: document.visibilityState !== 'visible', focus: document.hasFocus()};
+  const ready = {state: 'ok', next: refState.next, hidden: tabHidden(), focus: hasFocus()};
   const frame = /** @type {HTMLElement | null} */ (elementOf(request.ref));
   if (!frame) return {...ready, state: 'stale'};
   const place = () => {
     const box = rectOf(frame);
     const style = styleOf(frame);
-    const across = frame.offsetWidth ? box.width / frame.offsetWidth : 1;
-    const down = frame.offsetHeight ? box.height / frame.offsetHeight : 1;
+    const across = read(frame, 'offsetWidth') ? box.width / read(frame, 'offsetWidth') : 1;
+    const down = read(frame, 'offsetHeight') ? box.height / read(frame, 'offsetHeight') : 1;
     return {
-      x: box.left + (frame.clientLeft + Number.parseFloat(style.paddingLeft) + request.x) * across,
-      y: box.top + (frame.clientTop + Number.parseFloat(style.paddingTop) + request.y) * down,
+      x: box.left + (read(frame, 'clientLeft') + Number.parseFloat(style.paddingLeft) + request.x) * across,
+      y: box.top + (read(frame, 'clientTop') + Number.parseFloat(style.paddingTop) + request.y) * down,
     };
   };
   for (let at = composedParent(frame); at; at = composedParent(at)) {
-    const page = at === document.scrollingElement;
+    const page = at === pageScrollerOf(document);
     if (!page && !/auto|scroll|hidden/.test(styleOf(at).overflow)) continue;
     const box = page ? viewport() : rectOf(at);
     const {x, y} = place();
     const aside = x < box.left || x >= box.right ? x - (box.left + box.right) / 2 : 0;
     const up = y < box.top || y >= box.bottom ? y - (box.top + box.bottom) / 2 : 0;
-    if (aside || up) at.scrollBy({left: aside, top: up, behavior: 'instant'});
+    if (aside || up) invoke(at, 'scrollBy', {left: aside, top: up, behavior: 'instant'});
   }
   const {x, y} = place();
   ready.x = x;

@@ -1,7 +1,7 @@
 // Dragging and dropping: where things go, what the page made of it, and files
 // that are put together in the page where Chrome may not hand them over.
 
-import {localName, plainContains, queryAll, wellFormed} from '../dom/dom.js';
+import {invoke, localName, plainContains, queryAll, wellFormed} from '../dom/dom.js';
 import {beginCall} from '../dom/style.js';
 import {disabledState} from '../aria/state.js';
 import {elementOf, refOf} from '../snapshot/refs.js';
@@ -44,7 +44,7 @@ steps.drop = (element, request, ready, first) => {
   mustBeAble(element);
   let at = pointOn(element);
   if (!at.point && first) {
-    standIn(element).scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+    invoke(standIn(element), 'scrollIntoView', {block: 'center', inline: 'nearest', behavior: 'instant'});
     at = pointOn(element);
   }
   const part = visiblePart(element);
@@ -136,7 +136,8 @@ export function giveFiles(ref) {
 /** Tells a file input that nothing was chosen. @param {string} ref */
 export function cancelChooser(ref) {
   beginCall();
-  elementOf(ref)?.dispatchEvent(new Event('cancel', {bubbles: true}));
+  const input = elementOf(ref);
+  if (input) invoke(input, 'dispatchEvent', new Event('cancel', {bubbles: true}));
 }
 
 /**
@@ -159,7 +160,7 @@ export function dropParcels(request) {
       bubbles: true, cancelable: true, composed: true, dataTransfer: transfer, clientX: request.x, clientY: request.y,
       screenX: request.x, screenY: request.y,
     });
-    target.dispatchEvent(event);
+    invoke(target, 'dispatchEvent', event);
     return event.defaultPrevented;
   };
   const entered = send('dragenter');

@@ -1,8 +1,8 @@
 // Finding elements by selector: CSS through open shadow roots, the text that is
 // seen, role and name, XPath.
 
-import {ELEMENT, TEXT, attr, collapse, composedParent, firstChild, localName, matches, nextSibling, nodeType, shadowOf,
-  textContent} from '../dom/dom.js';
+import {ELEMENT, TEXT, attr, bodyOf, collapse, composedParent, firstChild, invoke, localName, matches, nextSibling, nodeType,
+  parentElement, read, rootElementOf, shadowOf, textContent} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {ROLE_SYNONYMS, roleOf} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
@@ -89,7 +89,7 @@ export function allRoots() {
   /** @type {(Document | ShadowRoot)[]} */
   const roots = [document];
   for (let i = 0; i < roots.length; i++) {
-    for (const element of roots[i].querySelectorAll('*')) {
+    for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
       const root = shadowOf(element);
       if (root) roots.push(root);
     }
@@ -103,7 +103,7 @@ function locateCss({source}) {
   const found = [];
   try {
     const roots = allRoots();
-    for (const root of roots) found.push(...root.querySelectorAll(source));
+    for (const root of roots) found.push(...invoke(root, 'querySelectorAll', source));
     if (found.length || roots.length < 2) return found;
     // `host-element .inside` goes through a root: match the last part in it,
     // the parts before it among what is around.
@@ -111,7 +111,7 @@ function locateCss({source}) {
     if (parts.length < 2 || parts.some((part) => /^[>+~]$/.test(part)) || source.includes(',')) return found;
     const last = parts[parts.length - 1];
     for (const root of roots) {
-      for (const element of root.querySelectorAll(last)) {
+      for (const element of invoke(root, 'querySelectorAll', last)) {
         let left = parts.length - 2;
         for (let at = composedParent(element); at && left >= 0; at = composedParent(at)) if (matches(at, parts[left])) left--;
         if (left < 0) found.push(element);
@@ -144,9 +144,9 @@ export function locateText(sought) {
     return true;
   };
   for (const root of allRoots()) {
-    const top = root === document ? [document.body ?? document.documentElement] : root.children;
+    const top = root === document ? [bodyOf(document) ?? rootElementOf(document)] : read(root, 'children');
     for (const element of top) if (element) visit(element);
-    for (const button of root.querySelectorAll('input[type=submit], input[type=button], input[type=reset]')) {
+    for (const button of invoke(root, 'querySelectorAll', 'input[type=submit], input[type=button], input[type=reset]')) {
       if (accepts(collapse(/** @type {HTMLInputElement} */ (button).value)) && rendered(button)) found.add(button);
     }
   }
@@ -178,8 +178,8 @@ function actingAround(element, text) {
 function locateRole({source, accepts}) {
   /** @type {Element[]} */
   const found = [];
-  if (!document.documentElement) return found;
-  eachElement(document.documentElement, (element) => {
+  if (!rootElementOf(document)) return found;
+  eachElement(rootElementOf(document), (element) => {
     const role = roleOf(element);
     if (role !== source && (!PASSED_OVER.has(role) || source !== 'clickable' || shownRole(element) !== source)) return;
     if (!rendered(element)) return;
@@ -192,13 +192,14 @@ function locateRole({source, accepts}) {
 /** @param {Sought} sought */
 function locateXPath({source}) {
   try {
-    const result = document.evaluate(source, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    const result = invoke(document, 'evaluate', source, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
     /** @type {Element[]} */
     const found = [];
     for (let i = 0; i < result.snapshotLength; i++) {
       const node = result.snapshotItem(i);
       if (node && nodeType(node) === ELEMENT) found.push(/** @type {Element} */ (node));
-      else if (node && nodeType(node) === TEXT && node.parentElement) found.push(node.parentElement);
+      const around = node && nodeType(node) === TEXT ? parentElement(node) : null;
+      if (around) found.push(around);
     }
     return found;
   } catch {
@@ -209,11 +210,11 @@ function locateXPath({source}) {
 /** What is near to a selector that found nothing: controls that share a word with it. @param {string} selector @returns {string[]} */
 export function nearMisses(selector) {
   const words = selector.replace(/^(text|role|css|xpath)=/, '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  if (!words.length || !document.documentElement) return [];
+  if (!words.length || !rootElementOf(document)) return [];
   /** @type {{element: Element, score: number}[]} */
   const near = [];
   let looked = 0;
-  eachElement(document.documentElement, (element) => {
+  eachElement(rootElementOf(document), (element) => {
     if (looked > 3000 || !ACTING.has(roleOf(element))) return;
     looked++;
     const name = `${nameOf(element)} ${attr(element, 'id') ?? ''}`.toLowerCase();

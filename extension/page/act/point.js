@@ -1,7 +1,8 @@
 // Where on an element the pointer goes: a point at which it, and not what covers
 // it, takes the click.
 
-import {closest, collapse, composedParent, localName, plainContains, queryAll, rectOf, shadowOf, textContent, wellFormed} from '../dom/dom.js';
+import {bodyOf, closest, collapse, composedParent, invoke, localName, plainContains, queryAll, rectOf, rootElementOf, shadowOf,
+  textContent, wellFormed} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {quote} from '../aria/state.js';
@@ -16,7 +17,7 @@ import {Hindrance, standIn} from './act.js';
 /** The boxes that an element can be clicked in; those of its content where it has none itself. @param {Element} element @returns {Area[]} */
 export function clickBoxes(element) {
   const boxes = [];
-  for (const box of element.getClientRects()) {
+  for (const box of invoke(element, 'getClientRects')) {
     if (box.width >= 1 && box.height >= 1) boxes.push(box);
     if (boxes.length === 10) break;
   }
@@ -46,7 +47,7 @@ function clipOf(element) {
   /** @type {Area | null} */
   let clip = viewport();
   for (let at = composedParent(element); at && clip; at = composedParent(at)) {
-    if (at === document.body || at === document.documentElement) break;
+    if (at === bodyOf(document) || at === rootElementOf(document)) break;
     if (styleOf(at).overflow === 'visible') continue;
     clip = overlap(clip, rectOf(at));
   }
@@ -61,7 +62,7 @@ export function visiblePart(element) {
 
 /** The element on top at a point, through shadow roots. @param {number} x @param {number} y @returns {Element | null} */
 export function hitAt(x, y) {
-  let hit = document.elementFromPoint(x, y);
+  let hit = invoke(document, 'elementFromPoint', x, y);
   while (hit) {
     const inner = shadowOf(hit)?.elementFromPoint(x, y);
     if (!inner || inner === hit) break;
@@ -144,7 +145,7 @@ export function placePointer(element, ready, first) {
     const shown = rendered(element) && clickBoxes(element).length ? element : standIn(element);
     for (const block of /** @type {ScrollLogicalPosition[]} */ (['center', 'end', 'start'])) {
       ready.scrolled = true;
-      shown.scrollIntoView({block, inline: block === 'center' ? 'nearest' : 'center', behavior: 'instant'});
+      invoke(shown, 'scrollIntoView', {block, inline: block === 'center' ? 'nearest' : 'center', behavior: 'instant'});
       const now = pointOn(shown);
       if (now.point || !now.outside) at = now;
       if (at.point) break;
@@ -168,8 +169,8 @@ export function fillsView(element) {
 /** The covering thing as a person would name it: the whole of it, not the part that was hit. @param {Element} hit @param {Element} element */
 export function describeCover(hit, element) {
   let cover = hit;
-  for (let at = composedParent(hit); at && at !== document.body && at !== document.documentElement; at = composedParent(at)) {
-    if (plainContains.call(at, element) || at.contains(element)) break;
+  for (let at = composedParent(hit); at && at !== bodyOf(document) && at !== rootElementOf(document); at = composedParent(at)) {
+    if (plainContains.call(at, element)) break;
     if (rectOf(at).width) cover = at;
   }
   const said = describe(cover);

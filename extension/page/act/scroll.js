@@ -1,6 +1,6 @@
 // Scrolling, and what lies beyond.
 
-import {composedParent, localName, rectOf} from '../dom/dom.js';
+import {composedParent, invoke, localName, pageScrollerOf, parentElement, rectOf, rootElementOf, scrollOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {pages} from '../aria/state.js';
 import {elementOf} from '../snapshot/refs.js';
@@ -15,11 +15,11 @@ import {hitAt} from './point.js';
 export async function scrollPage(request) {
   beginCall();
   const element = request.ref ? elementOf(request.ref) : null;
-  const page = document.scrollingElement ?? document.documentElement;
+  const page = pageScrollerOf(document) ?? rootElementOf(document);
   if (element && request.to === 'element') {
     const before = rectOf(element);
     await heard(() => {
-      element.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+      invoke(element, 'scrollIntoView', {block: 'center', inline: 'nearest', behavior: 'instant'});
       const now = rectOf(element);
       return now.left !== before.left || now.top !== before.top;
     });
@@ -29,15 +29,16 @@ export async function scrollPage(request) {
   const scroller = (element ? scrollerOf(element, aside) : pageScroller(aside)) ?? page;
   let moved = false;
   await heard(() => {
-    const before = [scroller.scrollLeft, scroller.scrollTop];
-    if (request.to === 'top') scroller.scrollTo({top: 0, behavior: 'instant'});
-    else if (request.to === 'bottom') scroller.scrollTo({top: scroller.scrollHeight, behavior: 'instant'});
+    const before = scrollOf(scroller);
+    if (request.to === 'top') invoke(scroller, 'scrollTo', {top: 0, behavior: 'instant'});
+    else if (request.to === 'bottom') invoke(scroller, 'scrollTo', {top: before.height, behavior: 'instant'});
     else {
-      const view = scroller === page ? (aside ? window.innerWidth : window.innerHeight) : aside ? scroller.clientWidth : scroller.clientHeight;
+      const view = scroller === page ? (aside ? window.innerWidth : window.innerHeight) : aside ? before.shownWidth : before.shownHeight;
       const amount = (request.amount || Math.max(view * 0.875, view - 120)) * (request.direction === 'up' || request.direction === 'left' ? -1 : 1);
-      scroller.scrollBy({left: aside ? amount : 0, top: aside ? 0 : amount, behavior: 'instant'});
+      invoke(scroller, 'scrollBy', {left: aside ? amount : 0, top: aside ? 0 : amount, behavior: 'instant'});
     }
-    return moved = before[0] !== scroller.scrollLeft || before[1] !== scroller.scrollTop;
+    const after = scrollOf(scroller);
+    return moved = before.left !== after.left || before.top !== after.top;
   });
   return {moved, note: beyond(scroller), target: scroller === page ? '' : describe(scroller)};
 }
@@ -71,9 +72,10 @@ function heard(scroll) {
 
 /** Whether an element scrolls in a direction. @param {Element} element @param {boolean} aside */
 function scrolls(element, aside) {
-  const room = aside ? element.scrollWidth - element.clientWidth : element.scrollHeight - element.clientHeight;
+  const {width, height, shownWidth, shownHeight} = scrollOf(element);
+  const room = aside ? width - shownWidth : height - shownHeight;
   if (room < 1) return false;
-  if (element === document.scrollingElement) return true;
+  if (element === pageScrollerOf(document)) return true;
   const style = styleOf(element);
   return /auto|scroll/.test(aside ? style.overflowX : style.overflowY) || /^(textarea|select)$/.test(localName(element));
 }
@@ -86,7 +88,7 @@ function scrollerOf(element, aside) {
 
 /** What scrolls where the page itself does not: the largest scroll container around the middle. @param {boolean} aside */
 function pageScroller(aside) {
-  const page = document.scrollingElement;
+  const page = pageScrollerOf(document);
   if (page && scrolls(page, aside)) return page;
   const middle = hitAt(window.innerWidth / 2, window.innerHeight / 2);
   return middle && scrollerOf(middle, aside);
@@ -94,15 +96,26 @@ function pageScroller(aside) {
 
 /** @param {Element} scroller */
 function beyond(scroller) {
-  const page = scroller === document.scrollingElement;
-  const height = page ? window.innerHeight : scroller.clientHeight;
-  const width = page ? window.innerWidth : scroller.clientWidth;
+  const page = scroller === pageScrollerOf(document);
+  const whole = scrollOf(scroller);
+  const height = page ? window.innerHeight : whole.shownHeight;
+  const width = page ? window.innerWidth : whole.shownWidth;
   const parts = [];
-  const below = scroller.scrollHeight - height - scroller.scrollTop;
-  const right = scroller.scrollWidth - width - scroller.scrollLeft;
-  if (scroller.scrollTop > 1) parts.push(pages(scroller.scrollTop / height) + ' above');
+  const below = whole.height - height - whole.top;
+  const right = whole.width - width - whole.left;
+  if (whole.top > 1) parts.push(pages(whole.top / height) + ' above');
   if (below > 1) parts.push(pages(below / height) + ' below');
-  if (scroller.scrollLeft > 1) parts.push(pages(scroller.scrollLeft / width) + ' to the left');
+  if (whole.left > 1) parts.push(pages(whole.left / width) + ' to the left');
   if (right > 1) parts.push(pages(right / width) + ' to the right');
   return parts.length ? parts.join(', ') : 'nothing lies beyond';
+}
+
+/** Where everything around a point is scrolled to. @param {number} x @param {number} y */
+export function scrolledAt(x, y) {
+  let all = '';
+  for (let at = invoke(document, 'elementFromPoint', x, y); at; at = parentElement(at)) {
+    const {left, top} = scrollOf(at);
+    all += `${left},${top};`;
+  }
+  return all;
 }

@@ -1,6 +1,6 @@
 // Choosing in lists.
 
-import {attr, collapse, idrefs, localName, matches, queryAll, textContent, wellFormed} from '../dom/dom.js';
+import {attr, collapse, idrefs, localName, matches, queryAll, rootElementOf, textContent, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -76,7 +76,7 @@ export function widgetOption(request) {
     const input = queryAll(widget, '[aria-controls]')[0];
     if (input) places.push(...idrefs(input, 'aria-controls'));
     for (const place of places) eachElement(place, (element) => isChoice(element) && options.push(element));
-    if (!options.length) eachElement(document.documentElement, (element) => isChoice(element) && options.push(element));
+    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && options.push(element));
   }
   const text = collapse(request.value);
   const name = /** @param {Element} option */ (option) => nameOf(option) || collapse(textContent(option) ?? '');

@@ -1,6 +1,7 @@
 // Typing: where the caret stands before, and what the field holds afterwards.
 
-import {composedParent, focusedElement, isConnected, localName, plainContains, rectOf, textContent, wellFormed} from '../dom/dom.js';
+import {bodyOf, composedParent, focusedElement, invoke, isConnected, localName, plainContains, read, rectOf, textContent,
+  wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {focusable} from '../aria/role.js';
 import {disabledState, quote, readonlyState} from '../aria/state.js';
@@ -17,14 +18,14 @@ let typing = null;
 
 /** Focuses an element without moving the page. @param {Element} element */
 export function focusOn(element) {
-  if (focusedElement() !== element) /** @type {HTMLElement} */ (element).focus({preventScroll: true});
+  if (focusedElement() !== element) invoke(/** @type {HTMLElement} */ (element), 'focus', {preventScroll: true});
 }
 
 /** What stands in a field or an editor. @param {Element} element @returns {string} */
 function fieldText(element) {
   const tag = localName(element);
   if (tag === 'input' || tag === 'textarea') return /** @type {HTMLInputElement} */ (element).value;
-  return /** @type {HTMLElement} */ (element).innerText ?? textContent(element) ?? '';
+  return read(/** @type {HTMLElement} */ (element), 'innerText') ?? textContent(element) ?? '';
 }
 
 /** The element that takes text: itself, or the one in it. @param {Element} element @returns {Element} */
@@ -33,7 +34,7 @@ function textTaker(element) {
   if (kind !== 'other') return element;
   const inner = /** @type {Element[]} */ ([]);
   eachElement(element, (child) => {
-    if (child !== element && inner.length < 2 && /^(field|editor|shaped)$/.test(kindOf(child)) && rendered(child) && !inner[0]?.contains(child)) inner.push(child);
+    if (child !== element && inner.length < 2 && /^(field|editor|shaped)$/.test(kindOf(child)) && rendered(child) && !(inner[0] && plainContains.call(inner[0], child))) inner.push(child);
   });
   return inner.length === 1 ? inner[0] : element;
 }
@@ -54,7 +55,7 @@ export function readyToType(element, request, ready) {
   if (readonlyState(element)) throw new Hindrance('readonly');
   if (inertHere(element)) throw new Hindrance('inert, behind an open dialog or by attribute');
   if (kind === 'shaped') return;
-  if (!visiblePart(element)) element.scrollIntoView({block: 'center', inline: 'nearest', behavior: 'instant'});
+  if (!visiblePart(element)) invoke(element, 'scrollIntoView', {block: 'center', inline: 'nearest', behavior: 'instant'});
   if (kind === 'other' && !focusable(element)) {
     ready.kind = 'click'; // a click may open what takes the text
     placePointer(element, ready, true);
@@ -89,7 +90,7 @@ function proxy(element) {
 /** The text near a field, where an editor shows what it took. @param {Element} element */
 function aroundText(element) {
   let around = element;
-  for (let at = composedParent(element), steps = 0; at && at !== document.body && steps < 4; at = composedParent(at), steps++) around = at;
+  for (let at = composedParent(element), steps = 0; at && at !== bodyOf(document) && steps < 4; at = composedParent(at), steps++) around = at;
   return textContent(around) ?? '';
 }
 

@@ -1,8 +1,8 @@
 // The role of an element: what its role attribute says, where that is valid,
 // else what HTML gives it in its place.
 
-import {ELEMENT, attr, composedParent, firstChild, hasAttr, idrefs, localName, matches, nextSibling, nodeType, parentNode, tagOf,
-  token} from '../dom/dom.js';
+import {ELEMENT, attr, composedParent, firstChild, hasAttr, idrefs, localName, matches, nextSibling, nodeType, parentElement,
+  parentNode, tagOf, token} from '../dom/dom.js';
 import {call} from '../dom/style.js';
 import {cellRole, presentationalTable, tableRole} from './table.js';
 import {svgTitle} from './name.js';
@@ -136,7 +136,7 @@ function implicitRole(element) {
     case 'select': return isListbox(element) ? 'listbox' : 'combobox';
     case 'option': return 'option';
     case 'li': return ownerRole(element) === 'none' ? 'none' : 'listitem';
-    case 'button': return element.parentElement && localName(element.parentElement) === 'select' ? 'none' : 'button'; // what a select shows of itself
+    case 'button': return isSelectsOwn(element) ? 'none' : 'button';
     case 'summary': return isDetailsSummary(element) ? 'button' : 'generic';
     case 'table': return presentationalTable(element) ? 'none' : 'table';
     case 'thead': case 'tbody': case 'tfoot': return tableRole(element) ? 'rowgroup' : 'none';
@@ -155,6 +155,12 @@ function svgRole(element, tag) {
   if (tag === 'svg:foreignObject' || tag === 'svg:text' || tag === 'svg:tspan') return 'generic';
   if (!attr(element, 'aria-label')?.trim() && !attr(element, 'aria-labelledby') && svgTitle(element) === null) return 'generic';
   return tag === 'svg:g' ? 'group' : 'graphics-symbol';
+}
+
+/** Whether a button is what a select shows of itself. @param {Element} element */
+function isSelectsOwn(element) {
+  const above = parentElement(element);
+  return above !== null && localName(above) === 'select';
 }
 
 /** @param {Element} element */

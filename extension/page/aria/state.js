@@ -1,6 +1,6 @@
 // What an element is at the moment: its states and its value.
 
-import {attr, collapse, composedParent, find, hasAttr, localName, matches, parentNode, token, wellFormed} from '../dom/dom.js';
+import {attr, collapse, composedParent, find, hasAttr, invoke, localName, matches, parentNode, scrollOf, token, wellFormed} from '../dom/dom.js';
 import {call} from '../dom/style.js';
 import {FORM_CONTROLS, disabled, editingHost, isDetailsSummary, roleOf} from './role.js';
 import {nameOf} from './name.js';
@@ -61,7 +61,7 @@ export function expandedState(element, role) {
   if (role === 'combobox' && openInPage(element)) return 'true';
   if (role === 'button' && hasAttr(element, 'popovertarget')) {
     const target = /** @type {HTMLButtonElement} */ (element).popoverTargetElement;
-    if (target) return String(target.matches(':popover-open'));
+    if (target) return String(invoke(target, 'matches', ':popover-open'));
   }
   return '';
 }
@@ -209,15 +209,14 @@ export function valueOf(element, role) {
  */
 export function scrollState(element) {
   const parts = [];
-  const height = element.clientHeight;
-  const below = element.scrollHeight - height - element.scrollTop;
-  if (height > 0) {
-    if (element.scrollTop > 1) parts.push(pages(element.scrollTop / height) + ' above');
-    if (below > 1) parts.push(pages(below / height) + ' below');
+  const {left, top, width, height, shownWidth, shownHeight} = scrollOf(element);
+  const below = height - shownHeight - top;
+  if (shownHeight > 0) {
+    if (top > 1) parts.push(pages(top / shownHeight) + ' above');
+    if (below > 1) parts.push(pages(below / shownHeight) + ' below');
   }
-  const width = element.clientWidth;
-  const aside = element.scrollWidth - width - Math.abs(element.scrollLeft);
-  if (width > 0 && aside > 1 && !parts.length) parts.push(pages(aside / width) + ' aside');
+  const aside = width - shownWidth - Math.abs(left);
+  if (shownWidth > 0 && aside > 1 && !parts.length) parts.push(pages(aside / shownWidth) + ' aside');
   return parts.length ? 'scrollable ' + parts.join(', ') : '';
 }
 

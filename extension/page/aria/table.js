@@ -1,6 +1,6 @@
 // What the parts of a table are: that depends on whether it holds data at all.
 
-import {attr, composedParent, firstChild, hasAttr, localName, queryAll, token} from '../dom/dom.js';
+import {attr, composedParent, firstChild, hasAttr, localName, nextElement, previousElement, queryAll, token} from '../dom/dom.js';
 import {call, styleOf} from '../dom/style.js';
 import {authorNamed, editingHost, roleOf} from './role.js';
 
@@ -35,7 +35,7 @@ export function cellRole(element, tag) {
 
 /** Whether a th without scope heads its row: a cell with data is beside it. @param {Element} element */
 function headerOfRow(element) {
-  return dataCell(element.previousElementSibling) || dataCell(element.nextElementSibling);
+  return dataCell(previousElement(element)) || dataCell(nextElement(element));
 }
 
 /** @param {Element | null} cell */

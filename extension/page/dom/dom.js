@@ -19,6 +19,31 @@ function domGetter(proto, property) {
   return (object) => get.call(object);
 }
 
+/**
+ * A property as the object's interface has it.
+ * @template {object} T
+ * @template {keyof T} K
+ * @param {T} object
+ * @param {K} property
+ * @returns {T[K]}
+ */
+export function read(object, property) {
+  return Reflect.get(Object.getPrototypeOf(object), property, object);
+}
+
+/**
+ * Calls a method as the object's interface has it.
+ * @template {object} T
+ * @template {keyof T} K
+ * @param {T} object
+ * @param {K} method
+ * @param {...any} given
+ * @returns {T[K] extends (...given: any) => infer R ? R : never}
+ */
+export function invoke(object, method, ...given) {
+  return Reflect.apply(/** @type {Function} */ (read(object, method)), object, given);
+}
+
 /** @type {(node: Node) => number} */
 export const nodeType = domGetter(Node.prototype, 'nodeType');
 /** @type {(node: Node) => Node | null} */
@@ -26,7 +51,11 @@ export const firstChild = domGetter(Node.prototype, 'firstChild');
 /** @type {(node: Node) => Node | null} */
 export const nextSibling = domGetter(Node.prototype, 'nextSibling');
 /** @type {(node: Node) => Node | null} */
+export const previousSibling = domGetter(Node.prototype, 'previousSibling');
+/** @type {(node: Node) => Node | null} */
 export const parentNode = domGetter(Node.prototype, 'parentNode');
+/** @type {(node: Node) => Element | null} */
+export const parentElement = domGetter(Node.prototype, 'parentElement');
 /** @type {(node: Node) => string} */
 export const textContent = domGetter(Node.prototype, 'textContent');
 /** @type {(node: Node) => boolean} */
@@ -37,6 +66,10 @@ export const localName = domGetter(domElement, 'localName');
 const namespace = domGetter(domElement, 'namespaceURI');
 /** @type {(element: Element) => ShadowRoot | null} */
 export const openRoot = domGetter(domElement, 'shadowRoot');
+/** @type {(element: Element) => Element | null} */
+export const previousElement = domGetter(domElement, 'previousElementSibling');
+/** @type {(element: Element) => Element | null} */
+export const nextElement = domGetter(domElement, 'nextElementSibling');
 /** @type {(element: Element) => number} */
 export const childElementCount = domGetter(domElement, 'childElementCount');
 
@@ -106,6 +139,17 @@ export function findAll(selector) {
 /** The document's elements of a tag; Chrome remembers these lists, unlike those of selectors. @param {string} tag @returns {HTMLCollectionOf<Element>} */
 export function allOfTag(tag) {
   return plainByTag.call(document, tag);
+}
+
+/**
+ * How far an element is scrolled, how much it holds and how much of it is shown, in CSS pixels.
+ * @param {Element} element
+ */
+export function scrollOf(element) {
+  return {
+    left: read(element, 'scrollLeft'), top: read(element, 'scrollTop'), width: read(element, 'scrollWidth'), height: read(element, 'scrollHeight'),
+    shownWidth: read(element, 'clientWidth'), shownHeight: read(element, 'clientHeight'),
+  };
 }
 
 /** Notes that the call looks at a shadow tree, when it starts inside of one. @param {Element} element */

@@ -2,7 +2,7 @@
 // microseconds each, so that a page of thousands of elements feels them.
 
 import {activeOf, allOfTag, attr, closest, composedParent, findAll, hasAttr, localName, matches, plainContains, plainVisible,
-  sheetsOf, token} from './dom.js';
+  read, sheetsOf, token} from './dom.js';
 /** @import {Ownership} from './dom.js' */
 
 /**
@@ -128,7 +128,7 @@ export function openModal() {
 /** Whether rules can make ::before or ::after content here; asking each element would cost more than its name. */
 export function pseudoPossible() {
   if (call.pseudo === undefined) {
-    const sheets = [...sheetsOf(document), ...(document.adoptedStyleSheets ?? [])];
+    const sheets = [...sheetsOf(document), ...(read(document, 'adoptedStyleSheets') ?? [])];
     call.pseudo = sheets.some((sheet) => !sheet.disabled && sheetSpeaksOfPseudo(sheet));
   }
   return call.pseudo || call.shadow;

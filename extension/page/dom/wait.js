@@ -1,7 +1,7 @@
 // Waiting in the page for what may change, without asking again and again from
 // outside; and never for an animation frame, which a hidden tab has none of.
 
-import {collapse} from './dom.js';
+import {collapse, invoke} from './dom.js';
 import {beginCall, rendered} from './style.js';
 import {SelectorProblem, allRoots, locateAll, locateText} from '../act/locate.js';
 
@@ -73,7 +73,7 @@ function showsText(text) {
   const accepts = /** @param {string} found */ (found) => found.toLowerCase().includes(part);
   if (locateText({kind: 'text', source: text, accepts, part: true}).length) return true;
   for (const root of allRoots()) {
-    for (const field of root.querySelectorAll('input, textarea')) {
+    for (const field of invoke(root, 'querySelectorAll', 'input, textarea')) {
       const {type, value} = /** @type {HTMLInputElement} */ (field);
       if (type !== 'password' && accepts(collapse(value)) && rendered(field)) return true;
     }

@@ -1,6 +1,6 @@
 // Actions among offers: buttons, and links that stand by themselves.
 
-import {attr, bodyOf, closest, collapse, localName, rectOf, textContent} from '../dom/dom.js';
+import {attr, bodyOf, closest, collapse, localName, parentElement, read, rectOf, textContent} from '../dom/dom.js';
 import {styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -58,7 +58,7 @@ function actionName(element) {
     name = hint.startsWith('near ') ? '' : hint || name;
   }
   if (!name) name = roleOf(element) === 'generic' ? collapse(textContent(element)) : '';
-  const badge = lastOf(element.children);
+  const badge = lastOf(read(element, 'children'));
   const bare = name.replace(/\s*\([\d.,]+\s*[kKmM]?\+?\)$/, '');
   if (badge && /^[\d.,]+\s*[kKmM]?\+?$/.test(collapse(textContent(badge)))) return brief(bare.replace(/\s*[\d.,]+\s*[kKmM]?\+?$/, '') || name, 80);
   return brief(bare || name, 80);
@@ -77,7 +77,10 @@ function stateWords(element) {
 /** Where a button stands. @param {Element} element */
 function aroundAction(element) {
   const places = '[role="toolbar"], [role="menu"], [role="dialog"], dialog, nav, section, form, article, aside';
-  for (let around = closest(element, places); around; around = around.parentElement && closest(around.parentElement, places)) {
+  for (let at = /** @type {Element | null} */ (element); at; at = parentElement(at)) {
+    const around = closest(at, places);
+    if (!around) break;
+    at = around;
     const name = authorLabel(around) || (/^(section|article|form|dialog)$/.test(localName(around)) ? headingIn(around) : '');
     if (name) return name;
   }

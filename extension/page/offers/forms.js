@@ -1,8 +1,8 @@
 // Forms among offers: which fields belong together, what sends them, and what a
 // person would call it.
 
-import {attr, childElementCount, closest, collapse, composedParent, find, hasAttr, localName, matches, plainContains, queryAll,
-  textContent, token} from '../dom/dom.js';
+import {attr, childElementCount, closest, collapse, composedParent, find, hasAttr, invoke, localName, matches, plainContains,
+  previousElement, queryAll, textContent, token} from '../dom/dom.js';
 import {rendered} from '../dom/style.js';
 import {FORM_CONTROLS, roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -93,7 +93,7 @@ function boxOf(field, above) {
 
 /** Whether an element stands after another. @param {Element} element @param {Element} other */
 function follows(element, other) {
-  return (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return (invoke(other, 'compareDocumentPosition', element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
 /** @param {Group} group @param {Set<Element>} used @returns {Found | null} */
@@ -193,7 +193,7 @@ export function headingBefore(element) {
     if (tag === 'body' || at !== element && (tag === 'nav' || token(at, 'role') === 'navigation')) break;
     const label = at === element ? '' : authorLabel(at);
     let looked = 0;
-    for (let before = at.previousElementSibling; before && looked < 8; before = before.previousElementSibling, looked++) {
+    for (let before = previousElement(at); before && looked < 8; before = previousElement(before), looked++) {
       if (/^(aside|nav|form|section|article|fieldset|dialog|ul|ol|table)$/.test(localName(before))) continue; // its heading is its own
       const heading = matches(before, HEADINGS) ? before : lastOf(queryAll(before, HEADINGS));
       if (heading && rendered(heading) && (matches(before, HEADINGS) || childElementCount(before) <= 6)) return brief(nameOf(heading), 80);

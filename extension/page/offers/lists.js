@@ -2,7 +2,7 @@
 // done to each. A list of a thousand is understood from its first rows.
 
 import {ELEMENT, TEXT, attr, childElementCount, closest, collapse, composedParent, eachChild, find, firstChild, hasAttr,
-  localName, matches, nextSibling, nodeType, plainContains, queryAll, shadowOf, textContent, token} from '../dom/dom.js';
+  localName, matches, nextSibling, nodeType, plainContains, previousSibling, queryAll, shadowOf, textContent, token} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {disabled} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
@@ -238,7 +238,7 @@ function openingPath(samples, semantic) {
 /** Whether a link stands within a sentence. @param {Element} link */
 export function inProse(link) {
   for (let at = /** @type {Element} */ (link); ;) {
-    for (let before = at.previousSibling; before; before = before.previousSibling) {
+    for (let before = previousSibling(at); before; before = previousSibling(before)) {
       if (nodeType(before) === TEXT && /\p{L}{2}/u.test(/** @type {Text} */ (before).data)) return true;
     }
     const around = composedParent(at);

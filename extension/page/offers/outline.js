@@ -1,8 +1,8 @@
 // The page's elements as HTML or as lines of text, bounded in depth and length,
 // and what is asked of single elements without acting on them.
 
-import {ELEMENT, TEXT, attr, bodyOf, childElementCount, collapse, eachChild, firstChild, localName, nextSibling, nodeType,
-  plainContains, queryAll, rootElementOf, shadowOf, tagOf, textContent, wellFormed} from '../dom/dom.js';
+import {ELEMENT, TEXT, attr, bodyOf, childElementCount, collapse, eachChild, firstChild, invoke, localName, nextSibling, nodeType,
+  plainContains, queryAll, read, rootElementOf, shadowOf, tagOf, textContent, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refState} from '../snapshot/refs.js';
 import {MOST_DEPTH} from '../snapshot/tree.js';
@@ -95,7 +95,7 @@ function outlineHTML(root, request, put) {
     const name = localName(element);
     if (!put('<' + name + attributesOf(element, request.ellipsis) + '>') || VOID.has(name)) return;
     const shadow = shadowOf(element);
-    const deeper = element.childElementCount + (shadow?.childElementCount ?? 0);
+    const deeper = childElementCount(element) + (shadow?.childElementCount ?? 0);
     if (deeper && depth > MOST_DEPTH || deeper && request.depth >= 0 && depth >= request.depth) {
       children(element, depth, false);
       put(`<!-- ${amount(element)} deeper -->`);
@@ -131,7 +131,7 @@ function outlineHTML(root, request, put) {
 /** @param {Element} element @param {number} limit */
 function attributesOf(element, limit) {
   let text = '';
-  for (const name of element.getAttributeNames()) {
+  for (const name of invoke(element, 'getAttributeNames')) {
     let value = attr(element, name) ?? '';
     if (name === 'value' && attr(element, 'type')?.toLowerCase() === 'password') value = '•';
     text += value ? ` ${name}="${escaped(ellipsized(value, limit && Math.max(limit, 512)))}"` : ' ' + name;
@@ -151,7 +151,7 @@ function summaryOf(element, limit) {
   const tags = new Map();
   for (const inner of queryAll(element, '*')) tags.set(localName(inner), (tags.get(localName(inner)) ?? 0) + 1);
   const most = Array.from(tags).sort((a, b) => b[1] - a[1]).slice(0, 5).map(([tag, n]) => `${n} ${tag}`).join(', ');
-  const text = ellipsized(collapse(/** @type {HTMLElement} */ (element).innerText ?? ''), Math.min(limit || 80, 80));
+  const text = ellipsized(collapse(read(/** @type {HTMLElement} */ (element), 'innerText') ?? ''), Math.min(limit || 80, 80));
   // Two hyphens would end the comment that this stands in.
   return (amount(element) + (most ? `: ${most}` : '') + (text ? `; ${text}` : '')).replace(/--+|[<>]/g, ' ');
 }

@@ -2,7 +2,8 @@
 // that lead elsewhere, the headings or rows that they are in, and the longest
 // text beside each.
 
-import {attr, baseOf, closest, collapse, composedParent, findAll, localName, plainContains, queryAll, textContent, wellFormed} from '../dom/dom.js';
+import {attr, baseOf, closest, collapse, composedParent, findAll, localName, nextElement, plainContains, queryAll, read,
+  textContent, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {change} from '../dom/wait.js';
 import {MUTE} from './outline.js';
@@ -158,7 +159,7 @@ function snippetOf(link, title, links) {
   }
   let best = longestText(box, link, title);
   // Titles and texts may also be rows that take turns.
-  for (let row = box.nextElementSibling, i = 0; row && i < 4 && !shared(row); row = row.nextElementSibling, i++) {
+  for (let row = nextElement(box), i = 0; row && i < 4 && !shared(row); row = nextElement(row), i++) {
     if (links.includes(row) || closest(row, ASIDE)) break;
     const text = longestText(row, link, title);
     if (text.length > best.length) best = text;
@@ -171,9 +172,9 @@ function longestText(box, link, title) {
   let best = '';
   for (const element of [box, ...queryAll(box, '*')]) {
     if (plainContains.call(link, element) || plainContains.call(element, link) || MUTE.has(localName(element)) || !rendered(element)) continue;
-    const text = collapse(/** @type {HTMLElement} */ (element).innerText ?? '');
+    const text = collapse(read(/** @type {HTMLElement} */ (element), 'innerText') ?? '');
     // A box of boxes says the same as they do, with more around it.
-    if (text.length <= best.length || text === title || isAddress(text) || Array.from(element.children).some((child) => isBlock(child))) continue;
+    if (text.length <= best.length || text === title || isAddress(text) || Array.from(read(element, 'children')).some((child) => isBlock(child))) continue;
     best = text;
   }
   return best;

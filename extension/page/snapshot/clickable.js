@@ -2,7 +2,7 @@
 // from Chrome and handed in), an onclick attribute, a tab stop, or the element
 // on which `cursor: pointer` begins.
 
-import {attr, collapse, composedParent, hasAttr, localName, queryAll, textContent} from '../dom/dom.js';
+import {attr, collapse, composedParent, hasAttr, localName, nextSibling, previousSibling, queryAll, textContent} from '../dom/dom.js';
 
 /** Elements that Chrome said listen for clicks. @type {WeakSet<Element>} */
 export const clickListeners = new WeakSet();
@@ -80,15 +80,15 @@ function iconHint(element) {
 /** The text beside an element that has none. @param {Element} element */
 export function nearText(element) {
   for (let at = /** @type {Element | null} */ (element), steps = 0; at && steps < 3; at = composedParent(at), steps++) {
-    const before = at.previousSibling && said(at.previousSibling);
-    if (before?.trim()) return 'near ' + collapse(before).slice(-40).trim();
-    const after = at.nextSibling && said(at.nextSibling);
-    if (after?.trim()) return 'near ' + collapse(after).slice(0, 40).trim();
+    const before = said(previousSibling(at)).trim();
+    if (before) return 'near ' + collapse(before).slice(-40).trim();
+    const after = said(nextSibling(at)).trim();
+    if (after) return 'near ' + collapse(after).slice(0, 40).trim();
   }
   return '';
 }
 
-/** A node's text, unless it is for nobody to read. @param {Node} node */
+/** A node's text, unless it is for nobody to read. @param {Node | null} node */
 function said(node) {
-  return node instanceof Element && /^(style|script|template|noscript)$/.test(localName(node)) ? '' : textContent(node);
+  return !node || node instanceof Element && /^(style|script|template|noscript)$/.test(localName(node)) ? '' : textContent(node);
 }

@@ -1,7 +1,7 @@
 // What a page says, as HTML without what nobody sees: shadow trees and slots
 // stand where they are shown, and frames are marked to be filled in.
 
-import {ELEMENT, TEXT, attr, baseOf, bodyOf, eachChild, hasAttr, localName, nodeType, plainContains, rootElementOf, tagOf,
+import {ELEMENT, TEXT, attr, baseOf, bodyOf, eachChild, hasAttr, localName, nodeType, plainContains, read, rootElementOf, tagOf,
   textContent, titleOf, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {nameOf} from '../aria/name.js';
@@ -69,7 +69,7 @@ export function contentOf(request) {
     const style = styleOf(element);
     if (style.display === 'none') return;
     if (tag === 'iframe' || tag === 'frame') {
-      if (element.clientWidth < 2 || element.clientHeight < 2) return;
+      if (read(element, 'clientWidth') < 2 || read(element, 'clientHeight') < 2) return;
       out.frames.push(refOf(element));
       put(`<div id="tabrelay-frame-${out.frames.length - 1}"></div>`);
       return;
@@ -80,7 +80,7 @@ export function contentOf(request) {
       return;
     }
     const seen = style.visibility === 'visible';
-    const plain = tag.includes(':') || tag.includes('-') || tag === 'slot' || tag === 'body' || tag === 'html' || tag === 'noscript';
+    const plain = (tag === 'a' && !hasAttr(element, 'href')) || tag.includes(':') || tag.includes('-') || tag === 'slot' || tag === 'body' || tag === 'html' || tag === 'noscript';
     // Custom elements say how they are laid out by style alone.
     const written = plain ? (style.display.startsWith('inline') || style.display === 'contents' ? 'span' : 'div') : tag;
     let head = '<' + written;
@@ -142,7 +142,7 @@ export function plainContent(request) {
   }
   roots = roots.filter((element) => element && !roots.some((other) => other !== element && plainContains.call(other, element)));
   if (!roots.length) return {text: '', links: [], cut: false, error: 'none'};
-  const text = roots.map((element) => /** @type {HTMLElement} */ (element).innerText ?? textContent(element)).join('\n');
+  const text = roots.map((element) => read(/** @type {HTMLElement} */ (element), 'innerText') ?? textContent(element)).join('\n');
   /** @type {Map<string, string>} */
   const links = new Map();
   for (const root of roots) {

@@ -1,6 +1,6 @@
 // Where the frames of a document stand in it.
 
-import {rectOf} from '../dom/dom.js';
+import {read, rectOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {elementOf} from './refs.js';
 
@@ -11,10 +11,10 @@ export function frameCorner(ref) {
   if (!frame) return null;
   const box = rectOf(frame);
   const style = styleOf(frame);
-  const scale = frame.offsetWidth ? box.width / frame.offsetWidth : 1;
+  const scale = read(frame, 'offsetWidth') ? box.width / read(frame, 'offsetWidth') : 1;
   return {
-    x: box.left + (frame.clientLeft + Number.parseFloat(style.paddingLeft)) * scale,
-    y: box.top + (frame.clientTop + Number.parseFloat(style.paddingTop)) * scale,
+    x: box.left + (read(frame, 'clientLeft') + Number.parseFloat(style.paddingLeft)) * scale,
+    y: box.top + (read(frame, 'clientTop') + Number.parseFloat(style.paddingTop)) * scale,
     scale, scrollX: window.scrollX, scrollY: window.scrollY,
   };
 }

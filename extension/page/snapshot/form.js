@@ -1,6 +1,6 @@
 // Labels and lists of options: parts of forms whose line is not their own.
 
-import {ELEMENT, collapse, firstChild, hasAttr, localName, nextSibling, nodeType, textContent, token} from '../dom/dom.js';
+import {ELEMENT, collapse, firstChild, hasAttr, invoke, localName, nextSibling, nodeType, textContent, token} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -55,7 +55,7 @@ const KNOWS_OPEN = CSS.supports('selector(:open)');
 
 /** Whether such a list is open. @param {Element} select */
 export function openInPage(select) {
-  return KNOWS_OPEN && localName(select) === 'select' && select.matches(':open') && opensInPage(/** @type {HTMLSelectElement} */ (select));
+  return KNOWS_OPEN && localName(select) === 'select' && invoke(select, 'matches', ':open') && opensInPage(/** @type {HTMLSelectElement} */ (select));
 }
 
 /** How many options of a closed list are told; the rest is counted. */

@@ -1,6 +1,6 @@
 // The snapshot: lines of text for what a person sees, bounded.
 
-import {bodyOf, focusedElement, localName, pageScrollerOf, rectOf, rootElementOf, titleOf, wellFormed} from '../dom/dom.js';
+import {bodyOf, focusedElement, localName, nextElement, pageScrollerOf, rectOf, rootElementOf, scrollOf, titleOf, wellFormed} from '../dom/dom.js';
 import {ariaHidden, beginCall, call, openModal} from '../dom/style.js';
 import {quote} from '../aria/state.js';
 import {continueRefs, elementOf, refOf, refState} from './refs.js';
@@ -89,8 +89,9 @@ function pageScroll() {
   const page = pageScrollerOf(document) ?? rootElementOf(document);
   if (!page) return {above: 0, below: 0}; // a document that has just been opened
   const height = window.innerHeight || 1;
-  const above = Math.round(page.scrollTop / height * 10) / 10;
-  const below = Math.max(0, Math.round((page.scrollHeight - page.scrollTop - height) / height * 10) / 10);
+  const {top, height: whole} = scrollOf(page);
+  const above = Math.round(top / height * 10) / 10;
+  const below = Math.max(0, Math.round((whole - top - height) / height * 10) / 10);
   return {above, below};
 }
 
@@ -298,6 +299,6 @@ function moreNote(path, at) {
 function followers(element) {
   let count = 0;
   const tag = localName(element);
-  for (let at = element.nextElementSibling; at; at = at.nextElementSibling) if (localName(at) === tag) count++;
+  for (let at = nextElement(element); at; at = nextElement(at)) if (localName(at) === tag) count++;
   return count;
 }

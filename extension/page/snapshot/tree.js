@@ -1,14 +1,14 @@
 // The walk: the rendered page as a tree of what a line will say. Wrappers that
 // add nothing are left out here, so that the tree is small from the start.
 
-import {ELEMENT, TEXT, attr, baseOf, childElementCount, collapse, eachChild, findAll, firstChild, hasAttr, localName, nodeType,
-  queryAll, tagOf, token, wellFormed} from '../dom/dom.js';
+import {ELEMENT, TEXT, attr, baseOf, childElementCount, collapse, eachChild, findAll, firstChild, hasAttr, localName, nextSibling,
+  nodeType, queryAll, read, tagOf, token, wellFormed} from '../dom/dom.js';
 import {call, pseudoText, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {NAMELESS, nameOf} from '../aria/name.js';
 import {FIELDS, RANGES, scrollState, statesOf, valueOf} from '../aria/state.js';
 import {ACTING, actsOnClick, clickListeners, hintOf} from './clickable.js';
-import {PASSED_OVER, SIMPLE, PHRASES, SCOPES, SPOKEN_AS_NAME, CELLS} from './roles.js';
+import {CELLS, PASSED_OVER, PHRASES, SCOPES, SIMPLE, SPOKEN_AS_NAME} from './roles.js';
 import {noteHost} from '../dom/hosts.js';
 import {selectOptions, walkLabel} from './form.js';
 import {flatText, isLine, settle, speakAsName} from './settle.js';
@@ -106,7 +106,7 @@ export function walkElement(element, out, place, walk) {
   }
   if (tag === 'iframe' || tag === 'frame') {
     // Frames without an area are for counting visitors, not for them.
-    if (element.clientWidth < 2 || element.clientHeight < 2) return;
+    if (read(element, 'clientWidth') < 2 || read(element, 'clientHeight') < 2) return;
     out.push(lineOf(element, role, nameOf(element), [], false, true, walk));
     return;
   }
@@ -276,8 +276,11 @@ export function walkChildren(element, tag, style, out, place, walk, texts) {
   if (boxed(style.display) && style.contentVisibility === 'hidden') return;
   const seen = texts && !place.unseen;
   if (tag === 'details' && !hasAttr(element, 'open')) {
-    const summary = Array.prototype.find.call(element.childNodes, (node) => nodeType(node) === ELEMENT && localName(node) === 'summary');
-    if (summary) walkElement(summary, out, place, walk);
+    for (let child = firstChild(element); child; child = nextSibling(child)) {
+      if (nodeType(child) !== ELEMENT || localName(/** @type {Element} */ (child)) !== 'summary') continue;
+      walkElement(/** @type {Element} */ (child), out, place, walk);
+      break;
+    }
     return;
   }
   const pseudo = seen && !place.muted && !firstChild(element) ;
