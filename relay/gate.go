@@ -14,7 +14,7 @@ import (
 // ServeHTTP lets in who has a loopback Host, a fitting Origin and the
 // secret, and turns all others away before anything is looked up.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !loopback(r.Host) {
+	if !Loopback(r.Host) {
 		http.Error(w, "the Host header must be a loopback name", http.StatusForbidden)
 		return
 	}
@@ -82,9 +82,9 @@ func upgrade(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// loopback tells whether a Host header names this machine by a name that
+// Loopback reports whether a Host header names this machine by a name that
 // no other site can own.
-func loopback(host string) bool {
+func Loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

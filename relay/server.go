@@ -64,6 +64,24 @@ func (s *Server) Browsers() []Browser {
 	return list
 }
 
+// Tab is a tab that a browser shares.
+type Tab struct {
+	ID, Title, URL string
+}
+
+// Tabs lists the shared tabs of a browser; none of one that is not known.
+func (s *Server) Tabs(installID string) []Tab {
+	h := s.pick(installID)
+	if h == nil {
+		return nil
+	}
+	var list []Tab
+	for _, t := range h.list() {
+		list = append(list, Tab{t.ID, t.Title, t.URL})
+	}
+	return list
+}
+
 // Wait returns the first connected browser that matches. It returns the
 // context's error when that ends first, ErrClosed when the server does.
 func (s *Server) Wait(ctx context.Context, match func(Browser) bool) (Browser, error) {

@@ -35,7 +35,7 @@ func TestDynamicHostilePage(t *testing.T) {
 		for (const name of ['connect_browser', 'list tabs', 'Open tab', 'Close Tab', 'get page content', 'answer dialog', 'call page tool']) { const b = document.createElement('button'); b.textContent = name; b.onclick = () => document.title = 'taken'; in_(b) }
 		function in_(b) { document.getElementById('in').append(b) }
 		</script>`})
-	f := newFollower(t, Options{DynamicCall: true})
+	f := newFollower(t, Options{Settings: Settings{DynamicCall: true}})
 	f.connect()
 	f.opened(base)
 	f.told()

@@ -9,7 +9,7 @@ import (
 // TestDynamicListIsSmall holds what an agent reads before it has connected.
 func TestDynamicListIsSmall(t *testing.T) {
 	for _, generic := range []bool{false, true} {
-		text := listing(t, Options{Tools: "dynamic", DynamicCall: generic})
+		text := listing(t, Options{Settings: Settings{Tools: "dynamic", DynamicCall: generic}})
 		t.Logf("tools/list: %d bytes", len(text))
 		if len(text) > 1024 {
 			t.Errorf("tools/list has %d bytes:\n%s", len(text), text)
@@ -75,7 +75,7 @@ func TestDynamicPlain(t *testing.T) {
 // TestDynamicCall is a client that reads the list once.
 func TestDynamicCall(t *testing.T) {
 	base := site(t, map[string]string{"/": formPage})
-	f := newFollower(t, Options{DynamicCall: true})
+	f := newFollower(t, Options{Settings: Settings{DynamicCall: true}})
 	f.lists("connect_browser", "call_page_tool")
 	has(t, f.page("call_page_tool", nil), `"name":"connect_browser"`)
 	has(t, f.page("call_page_tool", args{"name": "connect_browser"}), `"connected":true`)

@@ -107,10 +107,10 @@ func entryOf(path string, info fs.FileInfo) storedFile {
 // screenshots calls back for each screenshot that was saved; the folder is
 // opened as a root, so that no link leads out of it.
 func (s *Session) screenshots(visit func(root *os.Root, name string, info fs.FileInfo) error) error {
-	if len(s.opts.Roots) == 0 {
+	if len(s.opts.Root) == 0 {
 		return nil
 	}
-	first, err := os.OpenRoot(s.opts.Roots[0])
+	first, err := os.OpenRoot(s.opts.Root[0])
 	if err != nil {
 		return fmt.Errorf("screenshots: %w", err)
 	}
@@ -141,5 +141,5 @@ func (s *Session) screenshots(visit func(root *os.Root, name string, info fs.Fil
 
 // screenshotPath is where a screenshot is.
 func (s *Session) screenshotPath(name string) string {
-	return filepath.Join(strings.TrimSuffix(s.opts.Roots[0], string(filepath.Separator)), screenshotFolder, name)
+	return filepath.Join(strings.TrimSuffix(s.opts.Root[0], string(filepath.Separator)), screenshotFolder, name)
 }

@@ -154,7 +154,7 @@ func TestFacadeLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newNineTools(t, Options{Config: config})
+	f := newNineTools(t, Options{Settings: Settings{Config: config}})
 	f.ok("browser_navigate", args{"action": "goto", "url": base})
 	within := func(v reply, most int) {
 		t.Helper()

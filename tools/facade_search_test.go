@@ -95,7 +95,7 @@ func TestFacadeSearch(t *testing.T) {
 		t.Errorf("the pages are others than before:\n%s\n%s", before.text, after.text)
 	}
 	// Engines of the configuration.
-	own := newNineTools(t, Options{Config: Config{Search: searchConfig{Engine: "work", Engines: map[string]string{"work": serve(rowsEngine).URL + "/find?q={query}"}}}})
+	own := newNineTools(t, Options{Settings: Settings{Config: Config{Search: searchConfig{Engine: "work", Engines: map[string]string{"work": serve(rowsEngine).URL + "/find?q={query}"}}}}})
 	own.ok("web_search", args{"query": "x"}).is("data.provider", "work").is("data.query", "x")
 	own.ok("web_search", args{"query": "x", "search_engine_url": "work"}).is("data.provider", "work")
 	own.fails("web_search", args{"query": "x", "search_engine_url": "home"}, `"search_engine_url"`, `"home"`, "bing, brave, duckduckgo, google, work")

@@ -44,7 +44,7 @@ func TestFacadeDownloads(t *testing.T) {
 	}))
 	defer server.Close()
 	root := t.TempDir()
-	f := newNineTools(t, Options{Roots: []string{root}})
+	f := newNineTools(t, Options{Settings: Settings{Root: []string{root}}})
 	saved := t.TempDir()
 	saveTo(t, saved) // after the connection, which asks for the default
 	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
@@ -145,7 +145,7 @@ func TestFacadeInstances(t *testing.T) {
 func TestFacadeConnectsByItself(t *testing.T) {
 	url := browserURL(t)
 	asked := 0
-	_, s := NewServer(Options{Tools: "facade", Connect: func(_ context.Context, w Want) (Endpoint, error) {
+	_, s := NewServer(Options{Settings: Settings{Tools: "facade"}, Connect: func(_ context.Context, w Want) (Endpoint, error) {
 		asked++
 		if w != (Want{}) {
 			t.Errorf("it wants %+v", w)
@@ -168,7 +168,7 @@ func TestFacadeConnectsByItself(t *testing.T) {
 // TestFacadeStructured holds that the answer is also the value that the output
 // schema describes.
 func TestFacadeStructured(t *testing.T) {
-	c := client(t, Options{Tools: "facade", Structured: true})
+	c := client(t, Options{Settings: Settings{Tools: "facade", Structured: true}})
 	list, err := c.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

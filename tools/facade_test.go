@@ -123,7 +123,7 @@ func (r reply) is(path string, want any) reply {
 }
 
 func TestFacadeList(t *testing.T) {
-	text := listing(t, Options{Tools: "facade"})
+	text := listing(t, Options{Settings: Settings{Tools: "facade"}})
 	t.Logf("tools/list: %d bytes", len(text))
 	if len(text) > 7<<10 {
 		t.Errorf("tools/list has %d bytes", len(text))
@@ -189,7 +189,7 @@ func TestFacadeParameters(t *testing.T) {
 // TestFacadeWrongCalls holds that each wrong action and each missing parameter
 // is told by its name.
 func TestFacadeWrongCalls(t *testing.T) {
-	_, s := NewServer(Options{Tools: "facade", Connect: func(context.Context, Want) (Endpoint, error) {
+	_, s := NewServer(Options{Settings: Settings{Tools: "facade"}, Connect: func(context.Context, Want) (Endpoint, error) {
 		t.Error("a browser was asked for")
 		return Endpoint{}, ErrBrowserNotAvailable
 	}})
@@ -240,7 +240,7 @@ func TestFacadeWrongCalls(t *testing.T) {
 }
 
 func TestFacadeRetiredNames(t *testing.T) {
-	c := client(t, Options{Tools: "facade", Connect: func(context.Context, Want) (Endpoint, error) { return Endpoint{}, ErrBrowserNotAvailable }})
+	c := client(t, Options{Settings: Settings{Tools: "facade"}, Connect: func(context.Context, Want) (Endpoint, error) { return Endpoint{}, ErrBrowserNotAvailable }})
 	names := profileNamed("facade").byName
 	for old := range retired {
 		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: old, Arguments: args{"selector": "#x"}})

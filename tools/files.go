@@ -12,7 +12,7 @@ import (
 // place finds where a file that an agent names is: the allowed folder that it
 // is in, and its name within that. A relative name is in the first folder.
 func (s *Session) place(name string) (root, within string, err error) {
-	if len(s.opts.Roots) == 0 {
+	if len(s.opts.Root) == 0 {
 		return "", "", &Error{Kind: ErrFile, Text: "files are not allowed", Hint: "allow a folder with --root, or leave the file out"}
 	}
 	if strings.ContainsRune(name, 0) {
@@ -20,17 +20,17 @@ func (s *Session) place(name string) (root, within string, err error) {
 	}
 	full := name
 	if !filepath.IsAbs(full) {
-		full = filepath.Join(s.opts.Roots[0], name)
+		full = filepath.Join(s.opts.Root[0], name)
 	}
 	full = resolved(filepath.Clean(full))
-	for _, root := range s.opts.Roots {
+	for _, root := range s.opts.Root {
 		root = resolved(root)
 		if within, err := filepath.Rel(root, full); err == nil && filepath.IsLocal(within) && within != "." {
 			return root, within, nil
 		}
 	}
 	return "", "", &Error{Kind: ErrFile, Text: fmt.Sprintf("%s is outside the allowed folders", name),
-		Hint: "allowed are " + strings.Join(s.opts.Roots, ", ") + " (--root adds one)"}
+		Hint: "allowed are " + strings.Join(s.opts.Root, ", ") + " (--root adds one)"}
 }
 
 // carriage is how much longer it may take to hand over files.

@@ -15,7 +15,7 @@ func TestB60Files(t *testing.T) {
 	if err := os.Symlink(filepath.Join(outside, "secret"), filepath.Join(root, "file")); err != nil {
 		t.Fatal(err)
 	}
-	s := newSession(Options{Roots: []string{root, other}})
+	s := newSession(Options{Settings: Settings{Root: []string{root, other}}})
 	for name, want := range map[string]string{
 		"a.png":                                filepath.Join(root, "a.png"),
 		"sub/dir/a.png":                        filepath.Join(root, "sub/dir/a.png"),

@@ -29,7 +29,7 @@ func TestFilters(t *testing.T) {
 			[]string{"browser_session", "browser_storage", "web_search"}, map[string]string{"browser_execute": "--deny-tools"}},
 		{"minimal", []Filter{{Allow: []string{"snapshot"}}}, []string{"snapshot"}, map[string]string{"interact": "--allow-tools"}},
 	} {
-		s := client(t, Options{Tools: c.set, Filters: c.filters, Connect: none})
+		s := client(t, Options{Settings: Settings{Tools: c.set}, Filters: c.filters, Connect: none})
 		list, err := s.ListTools(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)

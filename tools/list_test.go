@@ -64,7 +64,7 @@ func TestList(t *testing.T) {
 }
 
 func TestListStructured(t *testing.T) {
-	text := listing(t, Options{Structured: true})
+	text := listing(t, Options{Settings: Settings{Structured: true}})
 	var list struct {
 		Tools []struct {
 			Name         string

@@ -25,7 +25,7 @@ type fourTools struct {
 
 func newFourTools(t *testing.T) *fourTools {
 	url := browserURL(t)
-	_, s := NewServer(Options{Tools: "minimal", Connect: func(context.Context, Want) (Endpoint, error) { return Endpoint{URL: url, Name: "Chromium"}, nil }})
+	_, s := NewServer(Options{Settings: Settings{Tools: "minimal"}, Connect: func(context.Context, Want) (Endpoint, error) { return Endpoint{URL: url, Name: "Chromium"}, nil }})
 	t.Cleanup(func() { _ = s.Close() })
 	return &fourTools{t, s}
 }
@@ -156,7 +156,7 @@ func TestMinimalStates(t *testing.T) {
 }
 
 func TestMinimalWithoutABrowser(t *testing.T) {
-	_, s := NewServer(Options{Tools: "minimal", Connect: func(context.Context, Want) (Endpoint, error) {
+	_, s := NewServer(Options{Settings: Settings{Tools: "minimal"}, Connect: func(context.Context, Want) (Endpoint, error) {
 		return Endpoint{}, &Error{Kind: ErrBrowserNotAvailable, Text: "no browser runs", Hint: "start one"}
 	}})
 	f := &fourTools{t, s}

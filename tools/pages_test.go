@@ -127,7 +127,7 @@ func TestB56Cancellation(t *testing.T) {
 
 func TestStructured(t *testing.T) {
 	base := site(t, map[string]string{"/": todo})
-	a := newAgent(t, Options{Structured: true})
+	a := newAgent(t, Options{Settings: Settings{Structured: true}})
 	text, err := plainJSON(a.call("browser_navigate", args{"url": base}).result(true).StructuredContent)
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ var printing = []tool{
 		doc: "Print the page to a PDF file.",
 		body: do(func(ctx context.Context, c *call, a *pdfArgs) (printed, error) {
 			file := a.File
-			if roots := c.session.opts.Roots; file == "" && len(roots) > 0 {
+			if roots := c.session.opts.Root; file == "" && len(roots) > 0 {
 				file = filepath.Join(roots[len(roots)-1], "page-"+time.Now().Format("20060102-150405.000")+".pdf")
 			}
 			if _, _, err := c.session.place(file); err != nil { // before anything is done for nothing

@@ -38,27 +38,14 @@ type Endpoint struct {
 
 // Options are the settings of a session. Connect is required.
 type Options struct {
+	Settings
+
 	// Connect finds or starts a browser. Its errors reach the agent.
 	Connect func(context.Context, Want) (Endpoint, error)
 	// Launch starts a browser for this session alone; nil where none can be had.
 	Launch func(context.Context, LaunchWant) (Launched, error)
-	// Config is the part of a configuration file that is about tools.
-	Config Config
-	// Tools is the set of tools, one of Profiles; full where it is none of them.
-	Tools string
-	// DynamicCall lists a tool that calls any other of the set dynamic, for
-	// clients that do not follow its list.
-	DynamicCall bool
-	// Filters narrow the set: a tool is offered that passes all of them.
+	// Filters narrow the set further: a tool is offered that passes all of them.
 	Filters []Filter
-	// Snapshot is what an action tells of the page: diff (if empty), full or none.
-	Snapshot string
-	// Structured makes each answer also a value that the tool's schema describes.
-	Structured bool
-	// AllowFile permits file: addresses.
-	AllowFile bool
-	// Roots are the folders for files; relative names are in the first.
-	Roots []string
 	// ActionTimeout bounds an action when the call does not say; 5 s if zero.
 	ActionTimeout time.Duration
 	// NavigationTimeout bounds a navigation when the call does not say; 30 s if zero.
@@ -111,6 +98,7 @@ func newSession(o Options) *Session {
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 45*time.Second)
 	o.Snapshot = cmp.Or(o.Snapshot, "diff")
 	o.Config.complete()
+	o.Filters = slices.Concat([]Filter{o.Filter()}, o.Filters)
 	if o.Claims == nil {
 		o.Claims = &Claims{}
 	}
@@ -169,7 +157,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		return nil, err
 	}
 	b, err = adapter.Dial(ctx, end.URL, adapter.Options{
-		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.opts.Roots,
+		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.opts.Root,
 		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout, WebMCP: s.dynamic != nil,
 	})
 	if err != nil {

@@ -52,10 +52,9 @@ type seeker struct {
 	expect string // one that has to come back first, after another daemon
 }
 
-// connect finds a browser by the host's own settings.
-func (h *host) connect(ctx context.Context, want tools.Want) (tools.Endpoint, error) {
-	s := &seeker{host: h, flags: h.flags, headless: h.headless}
-	return s.connect(ctx, want)
+// seeker finds browsers by an agent's settings.
+func (h *host) seeker(a settings.Agent) *seeker {
+	return &seeker{host: h, flags: a.Choice, headless: a.Headless, display: a.Display}
 }
 
 // ownInstall is the installation of the person's browser that is used, or "".

@@ -70,18 +70,16 @@ func TestBrowserErrors(t *testing.T) {
 func TestManagedBrowser(t *testing.T) {
 	path := installed(t)
 	t.Setenv("TABRELAY_STATE", t.TempDir())
-	h, err := openHost(hostOptions{
-		Choice:   settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
-		Headless: true, AnyPort: true, Log: slog.New(slog.DiscardHandler),
-	})
+	h, err := openHost(hostOptions{AnyPort: true, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.close()
+	s := h.seeker(settings.Agent{Choice: settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true}, Headless: true})
 	ends := make(chan tools.Endpoint, 2)
 	for range 2 {
 		go func() {
-			end, err := h.connect(t.Context(), tools.Want{})
+			end, err := s.connect(t.Context(), tools.Want{})
 			if err != nil {
 				t.Error(err)
 			}
@@ -92,7 +90,7 @@ func TestManagedBrowser(t *testing.T) {
 	if one.URL == "" || one.URL != two.URL || !strings.HasPrefix(one.Name, "Chromium ") || !strings.Contains(one.How, "tabrelay extension") {
 		t.Errorf("got %q and %q, %s: %s", one.URL, two.URL, one.Name, one.How)
 	}
-	if _, err := h.connect(t.Context(), tools.Want{Browser: "netscape"}); !errors.Is(err, tools.ErrBrowserNotAvailable) {
+	if _, err := s.connect(t.Context(), tools.Want{Browser: "netscape"}); !errors.Is(err, tools.ErrBrowserNotAvailable) {
 		t.Errorf("a browser that nobody knows: %v", err)
 	}
 	h.close()

@@ -31,7 +31,7 @@ func TestOwnBrowserIsWoken(t *testing.T) {
 		t.Fatal(err)
 	}
 	mkfifo(t, asked)
-	h, err := openHost(hostOptions{AnyPort: true, Choice: settings.Choice{BrowserPath: browser}, Log: slog.New(slog.DiscardHandler)})
+	h, err := openHost(hostOptions{AnyPort: true, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestOwnBrowserIsWoken(t *testing.T) {
 			`"browser":{"name":"Chromium","version":"156.0","userAgent":"x"},"tabs":[]}}`))
 		_, _, _ = socket.ReadMessage() // until the host ends
 	}()
-	end, err := h.connect(t.Context(), tools.Want{Browser: "chromium"})
+	end, err := h.seeker(settings.Agent{Choice: settings.Choice{BrowserPath: browser}}).connect(t.Context(), tools.Want{Browser: "chromium"})
 	if err != nil || end.Name != "Chromium 156" || !strings.Contains(end.How, "your own") {
 		t.Errorf("got %+v, %v", end, err)
 	}

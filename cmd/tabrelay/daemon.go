@@ -32,12 +32,14 @@ const (
 	partLimit = 3 * time.Second
 )
 
-// service serves the fronts of agents on a socket of its own.
+// service serves agents: a daemon those of all fronts, on a socket of its own, and
+// a process with --port its own.
 type service struct {
 	// Static after construction.
 	host    *host
 	contact daemon.Contact
 	idle    time.Duration
+	ctx     context.Context // ends when the service leaves
 	log     *slog.Logger
 	claims  *tools.Claims
 	listen  net.Listener
@@ -84,7 +86,14 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 		defer file.Close()
 		log = slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: out.level}))
 	}
-	d, err := openService(ctx, s, c.Idle, f, log)
+	o := hostOptions{}
+	if f.Port != nil {
+		if o, err = f.listenAt(); err != nil {
+			return err
+		}
+	}
+	o.Log = log
+	d, err := openDaemon(ctx, c.Idle, o)
 	if err != nil {
 		return err
 	}
@@ -100,36 +109,53 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 	return nil
 }
 
-// openService listens for extensions, clients and fronts; run serves them.
-func openService(ctx context.Context, s *state.State, idle time.Duration, f *serveFlags, log *slog.Logger) (*service, error) {
-	d := &service{idle: idle, log: log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, changed: make(chan struct{}),
+// newService listens for extensions and clients, and knows no agent yet. It ends
+// with close, unless a daemon is made of it.
+func newService(ctx context.Context, o hostOptions) (*service, error) {
+	d := &service{log: o.Log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, changed: make(chan struct{}),
 		parted: make(chan struct{})}
-	o := hostOptions{Log: log, Clients: d.counted}
-	if f.Port != nil {
-		o.Port, o.AnyPort = *f.Port, *f.Port == 0
-	}
+	o.Clients = d.counted
 	ctx, d.leave = context.WithCancelCause(ctx)
 	var err error
 	if d.host, err = openHost(o); err != nil {
+		d.leave(err)
 		return nil, err
 	}
-	if d.listen, d.contact, err = daemon.Listen(s.Dir); err != nil {
-		d.host.close()
+	d.host.routes.HandleFunc("/mcp", d.serveMCP)
+	d.ctx = ctx
+	go d.follow(ctx) // ends when the service leaves
+	return d, nil
+}
+
+// close ends a service that is no daemon.
+func (d *service) close() {
+	d.leave(daemon.ErrStopped)
+	d.host.close()
+}
+
+// openDaemon makes a daemon, which listens for fronts, too; run serves them.
+func openDaemon(ctx context.Context, idle time.Duration, o hostOptions) (*service, error) {
+	d, err := newService(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	dir := d.host.state.Dir
+	if d.listen, d.contact, err = daemon.Listen(dir); err != nil {
+		d.close()
 		return nil, err
 	}
 	d.contact.Port = d.host.state.Port
-	d.host.routes.HandleFunc("/mcp", d.serveMCP)
-	if err := d.contact.Write(s.Dir); err != nil {
+	if err := d.contact.Write(dir); err != nil {
 		_ = d.listen.Close()
-		d.host.close()
+		d.close()
 		return nil, err
 	}
-	go d.follow(ctx) // ends when the daemon leaves
-	context.AfterFunc(ctx, func() { d.part(context.Cause(ctx)) })
+	d.idle = idle
+	context.AfterFunc(d.ctx, func() { d.part(context.Cause(d.ctx)) })
 	if idle > 0 {
 		d.timer = time.AfterFunc(idle, d.tire)
 	}
-	log.Info("daemon began", "version", d.contact.Version, "pid", d.contact.PID, "port", d.contact.Port)
+	d.log.Info("daemon began", "version", d.contact.Version, "pid", d.contact.PID, "port", d.contact.Port)
 	return d, nil
 }
 

@@ -50,7 +50,7 @@ type agent struct {
 var errGone = errors.New("the agent is gone")
 
 func newAgent(d *service, conn net.Conn, in *bufio.Reader, q daemon.Ask) *agent {
-	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, seeker: d.seeker(q.Agent), ended: make(chan struct{})}
+	a := &agent{daemon: d, conn: conn, in: in, flags: q.Agent, seeker: d.host.seeker(q.Agent), ended: make(chan struct{})}
 	a.presence = &presence{front: a, pid: q.PID, since: time.Now()}
 	a.ctx, a.gone = context.WithCancel(context.Background())
 	a.server, a.session = tools.NewServer(d.options(q.Agent, a.presence, a.seeker))

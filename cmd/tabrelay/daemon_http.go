@@ -9,12 +9,14 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/front"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -41,13 +43,19 @@ type httpAgents struct {
 	out sync.Mutex
 }
 
-// serveHTTP serves agents over HTTP until the connection ends.
-func (d *service) serveHTTP(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
+// newHTTPAgents returns the agents that a process asked for, as none yet.
+func (d *service) newHTTPAgents(conn net.Conn, q daemon.Ask) *httpAgents {
 	h := &httpAgents{daemon: d, conn: conn, pid: q.PID, flags: q.Agent, records: q.Records,
 		ended: make(chan struct{}), here: map[*tools.Session]*presence{}}
-	h.front = newRouter(d.options(q.Agent, &presence{}, d.seeker(q.Agent)))
+	h.front = newRouter(d.options(q.Agent, &presence{}, d.host.seeker(q.Agent)))
 	h.front.begin, h.front.end = h.begin, h.end
 	h.handler = guard(cmp.Or(q.Token, d.host.state.MCPToken), h.front)
+	return h
+}
+
+// serveHTTP serves agents over HTTP until the connection ends.
+func (d *service) serveHTTP(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
+	h := d.newHTTPAgents(conn, q)
 	if why := d.open(h); why != nil {
 		if !errors.Is(why, daemon.ErrNone) {
 			_ = daemon.WriteLine(conn, daemon.Control{Tabrelay: daemon.SayRefused, Protocol: daemon.WireProtocol, Version: d.contact.Version, Reason: why.Error()})
@@ -64,6 +72,19 @@ func (d *service) serveHTTP(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
 		limit = partLimit
 	}
 	h.front.close(limit)
+}
+
+// serveHTTPHere serves agents over HTTP from this process alone, until ctx ends.
+func (d *service) serveHTTPHere(ctx context.Context, a settings.Agent, c console) error {
+	h := d.newHTTPAgents(nil, daemon.Ask{PID: os.Getpid(), Agent: a, Token: os.Getenv("TABRELAY_TOKEN")})
+	if err := d.open(h); err != nil {
+		return err
+	}
+	front.SayServed(c.stderr, d.host.address(), d.host.state)
+	<-ctx.Done()
+	d.shut()
+	h.front.close(0)
+	return nil
 }
 
 // open lets agents in over HTTP; one process at a time asks for that.
@@ -106,7 +127,7 @@ func (d *service) serveMCP(w http.ResponseWriter, r *http.Request) {
 
 // begin makes the session of an agent.
 func (h *httpAgents) begin(o tools.Options, name string) (*mcp.Server, *tools.Session) {
-	d, p, s := h.daemon, &presence{pid: h.pid, since: time.Now()}, h.daemon.seeker(h.flags)
+	d, p, s := h.daemon, &presence{pid: h.pid, since: time.Now()}, h.daemon.host.seeker(h.flags)
 	own := d.options(h.flags, p, s)
 	o.Connect, o.Launch, o.Opened = own.Connect, own.Launch, own.Opened
 	server, session := tools.NewServer(o)
@@ -150,6 +171,9 @@ func (h *httpAgents) end(session *tools.Session) {
 // record tells the process what another daemon needs to go on with an agent. One
 // without a name cannot come back.
 func (h *httpAgents) record(name string, p *presence, s *seeker) {
+	if h.conn == nil {
+		return // there is no other daemon
+	}
 	if data := h.daemon.record(p, s); data != nil && name != "" {
 		_ = daemon.WriteLine(h, daemon.Control{Tabrelay: daemon.SayRecord, Agent: name, Record: data})
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"strconv"
@@ -60,6 +61,18 @@ func (d *service) know(p *presence, r mcp.Request) {
 	}
 	p.client = init.ClientInfo
 	d.call(p)
+}
+
+// knowing notes who an agent is, within each of its requests.
+func (d *service) knowing(p *presence) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			d.know(p, r)
+			result, err := next(ctx, method, r)
+			d.know(p, r) // initialize says who it is
+			return result, err
+		}
+	}
 }
 
 // call gives an agent a name that no other has; mu is held.
@@ -161,16 +174,10 @@ func (d *service) exit(p *presence, elsewhere bool) {
 }
 
 // options are those of an agent's session.
-func (d *service) options(flags settings.Agent, p *presence, s *seeker) tools.Options {
-	p.plain = flags.NoGroup
+func (d *service) options(a settings.Agent, p *presence, s *seeker) tools.Options {
+	p.plain = a.NoGroup
 	return tools.Options{
-		Connect: s.connect, Launch: s.launch, Tools: flags.Tools, DynamicCall: flags.DynamicCall, Snapshot: flags.Snapshot, Structured: flags.Structured, AllowFile: flags.AllowFile,
-		Filters: []tools.Filter{flags.Filter}, Config: flags.Config, Roots: flags.Roots, Claims: d.claims, Logger: d.log, Version: release.Text(),
+		Settings: a.Settings, Connect: s.connect, Launch: s.launch, Claims: d.claims, Logger: d.log, Version: release.Text(),
 		Opened: func(target string) { d.group(p, target) },
 	}
-}
-
-// seeker finds browsers for an agent by its settings.
-func (d *service) seeker(flags settings.Agent) *seeker {
-	return &seeker{host: d.host, flags: flags.Choice, headless: flags.Headless, display: flags.Display}
 }

@@ -2,11 +2,7 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"encoding/json"
 	"net"
-	"net/http"
-	"net/url"
 	"os"
 	"runtime"
 	"slices"
@@ -72,38 +68,12 @@ func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus) 
 		}
 	}
 	h.mu.Unlock()
-	for _, t := range h.tabs(b.InstallID) {
+	for _, t := range h.relay.Tabs(b.InstallID) {
 		one := held[t.ID]
 		one.Title, one.URL = t.Title, t.URL
 		s.Tabs = append(s.Tabs, one)
 	}
 	return s
-}
-
-// listed is a tab as the relay lists it to CDP clients.
-type listed struct {
-	ID, Title, URL string
-}
-
-// tabs asks the relay for the tabs of a browser, as any CDP client would.
-func (h *host) tabs(install string) (list []listed) {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	address := url.URL{Scheme: "http", Host: h.address(), Path: "/cdp/" + h.state.ClientSecret + "/json/list",
-		RawQuery: url.Values{"browser": {install}}.Encode()}
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
-	if err != nil {
-		return nil
-	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return nil
-	}
-	defer answer.Body.Close()
-	if json.NewDecoder(answer.Body).Decode(&list) != nil {
-		return nil
-	}
-	return list
 }
 
 // watch tells the status now and after each change, until either side ends.

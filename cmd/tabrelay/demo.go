@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/release"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -33,7 +34,7 @@ const (
 func (d demoCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 	ctx, cancel := context.WithTimeout(ctx, demoLimit)
 	defer cancel()
-	h, err := openHost(hostOptions{Choice: f.Choice, Headless: !d.Show, AnyPort: true, Log: c.log})
+	h, err := openHost(hostOptions{AnyPort: true, Log: c.log})
 	if err != nil {
 		return err
 	}
@@ -43,7 +44,7 @@ func (d demoCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 		return err
 	}
 	defer stop()
-	s, err := newShow(ctx, h, c.stdout)
+	s, err := newShow(ctx, h.seeker(settings.Agent{Choice: f.Choice, Headless: !d.Show}), c.stdout)
 	if err != nil {
 		return err
 	}
@@ -83,8 +84,8 @@ type show struct {
 	seen    string // all answers so far, the last one first
 }
 
-func newShow(ctx context.Context, h *host, out io.Writer) (*show, error) {
-	server, session := tools.NewServer(tools.Options{Connect: h.connect, Logger: h.log, Version: release.Text()})
+func newShow(ctx context.Context, s *seeker, out io.Writer) (*show, error) {
+	server, session := tools.NewServer(tools.Options{Connect: s.connect, Logger: s.log, Version: release.Text()})
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, there, nil); err != nil {
 		return nil, err

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
 	"fmt"
 	"maps"
-	"net"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/tabrelay/tabrelay/cmd/internal/front"
+	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -30,29 +27,12 @@ const (
 	sessionField = "Mcp-Session-Id"
 )
 
-// serveHTTP serves agents at /mcp until ctx ends.
-func serveHTTP(ctx context.Context, h *host, o tools.Options, onExit string, c console) error {
-	r := newRouter(o)
-	r.end = func(s *tools.Session) {
-		if onExit == "close" {
-			tidy(s)
-		}
-		_ = s.Close()
-	}
-	defer r.close(0)
-	token := cmp.Or(os.Getenv("TABRELAY_TOKEN"), h.state.MCPToken)
-	h.routes.Handle("/mcp", guard(token, r))
-	front.SayServed(c.stderr, h.address(), h.state)
-	<-ctx.Done()
-	return nil
-}
-
 // guard lets in who calls the address by a loopback name, is no web page, and
 // knows the token.
 func guard(token string, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !isLoopbackName(r.Host) {
+		if !relay.Loopback(r.Host) {
 			http.Error(w, "this Host is not allowed: use 127.0.0.1 or localhost", http.StatusForbidden)
 			return
 		}
@@ -69,16 +49,6 @@ func guard(token string, next http.Handler) http.Handler {
 		}
 		next.ServeHTTP(w, r)
 	})
-}
-
-func isLoopbackName(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.Trim(name, "[]")
-	ip := net.ParseIP(name)
-	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 // router routes requests to agents' servers: by session id in the older

@@ -66,11 +66,6 @@ func (p *pool) drop(key managedKey) {
 	}
 }
 
-// launch starts a browser for an agent by the host's own settings.
-func (h *host) launch(ctx context.Context, want tools.LaunchWant) (tools.Launched, error) {
-	return (&seeker{host: h, flags: h.flags}).launch(ctx, want)
-}
-
 // launch starts a managed browser for one agent alone, or takes the warm one. It
 // ends with Close, or with the host.
 func (s *seeker) launch(ctx context.Context, want tools.LaunchWant) (tools.Launched, error) {

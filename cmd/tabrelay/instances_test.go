@@ -15,9 +15,9 @@ import (
 )
 
 // instanceClient is an agent of the set of tools that launches instances.
-func instanceClient(t *testing.T, h *host) func(name string, args map[string]any) map[string]any {
+func instanceClient(t *testing.T, s *seeker) func(name string, args map[string]any) map[string]any {
 	t.Helper()
-	server, session := tools.NewServer(tools.Options{Connect: h.connect, Launch: h.launch, Tools: "facade", Roots: []string{t.TempDir()}})
+	server, session := tools.NewServer(tools.Options{Connect: s.connect, Launch: s.launch, Settings: tools.Settings{Tools: "facade", Root: []string{t.TempDir()}}})
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
@@ -54,10 +54,7 @@ func instanceClient(t *testing.T, h *host) func(name string, args map[string]any
 func TestInstances(t *testing.T) {
 	path := installed(t)
 	t.Setenv("TABRELAY_STATE", t.TempDir())
-	h, err := openHost(hostOptions{
-		Choice:  settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true},
-		AnyPort: true, Log: slog.New(slog.DiscardHandler),
-	})
+	h, err := openHost(hostOptions{AnyPort: true, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +64,7 @@ func TestInstances(t *testing.T) {
 			h.close()
 		}
 	}()
-	call := instanceClient(t, h)
+	call := instanceClient(t, h.seeker(settings.Agent{Choice: settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true}}))
 	evaluate := func(code string) any {
 		t.Helper()
 		return call("browser_execute", map[string]any{"action": "evaluate", "code": code})["result"]

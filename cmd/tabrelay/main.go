@@ -92,7 +92,7 @@ func run(ctx context.Context, args []string, c console) int {
 		fmt.Fprintf(c.stderr, "tabrelay: %v\nSee tabrelay --help.\n", err)
 		return exitUsage
 	}
-	line.serveFlags.config = config
+	line.Agent.Config = config
 	c.level = line.LogLevel
 	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: line.LogLevel}))
 	command.BindTo(ctx, (*context.Context)(nil))
@@ -118,7 +118,6 @@ func parse(args []string, c console, file *settings.File) (*commandLine, *kong.C
 		kong.Name("tabrelay"),
 		kong.Description("Lets AI agents work in the browser that you already use."),
 		kong.DefaultEnvars("TABRELAY"),
-		kong.Vars{"tools": strings.Join(tools.Profiles(), ",")},
 		kong.Writers(c.stdout, c.stderr),
 		kong.Exit(func(code int) { left = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
-	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/extension"
 	"github.com/tabrelay/tabrelay/relay"
@@ -23,15 +22,13 @@ import (
 // browsers that were started for them. Who serves an agent knows only connect.
 type host struct {
 	// Static after construction.
-	state    *state.State // with the port that is really listened on
-	flags    settings.Choice
-	headless bool
-	moved    int // the usual port, if it was taken and another had to do; else 0
-	log      *slog.Logger
-	relay    *relay.Server
-	routes   *http.ServeMux
-	server   *http.Server
-	served   chan struct{} // closed when the server has ended
+	state  *state.State // with the port that is really listened on
+	moved  int          // the usual port, if it was taken and another had to do; else 0
+	log    *slog.Logger
+	relay  *relay.Server
+	routes *http.ServeMux
+	server *http.Server
+	served chan struct{} // closed when the server has ended
 
 	// mu guards the following.
 	mu       sync.Mutex
@@ -44,13 +41,11 @@ type host struct {
 
 // hostOptions are the settings of a host.
 type hostOptions struct {
-	settings.Choice
-	Headless bool
-	Port     int  // 0 for the one in the state
-	AnyPort  bool // a free one, whatever the state says
-	Strict   bool // no other than that port, since agents know its address
-	Log      *slog.Logger
-	Clients  func(http.Handler) http.Handler // wraps what serves CDP clients; nil for nothing
+	Port    int  // 0 for the one in the state
+	AnyPort bool // a free one, whatever the state says
+	Strict  bool // no other than that port, since agents know its address
+	Log     *slog.Logger
+	Clients func(http.Handler) http.Handler // wraps what serves CDP clients; nil for nothing
 }
 
 // openHost listens and serves the relay; the caller closes it. A port that was
@@ -73,7 +68,7 @@ func openHost(o hostOptions) (*host, error) {
 		s.Port = port // not saved: it is for this process
 	}
 	h := &host{
-		state: s, moved: moved, flags: o.Choice, headless: o.Headless, log: o.Log,
+		state: s, moved: moved, log: o.Log,
 		relay: relay.NewServer(relay.Options{
 			ExtensionOrigin: "chrome-extension://" + extension.ID,
 			ExtensionSecret: s.ExtensionSecret,

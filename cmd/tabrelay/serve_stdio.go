@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -11,14 +12,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
 // serveStdio serves one agent until its end of the pipe closes.
-func serveStdio(ctx context.Context, o tools.Options, onExit string, c console) error {
-	server, session := tools.NewServer(o)
+func (d *service) serveStdio(ctx context.Context, a settings.Agent, c console) error {
+	p := &presence{pid: os.Getpid(), since: time.Now()}
+	server, session := tools.NewServer(d.options(a, p, d.host.seeker(a)))
+	p.session = session
+	server.AddReceivingMiddleware(d.knowing(p))
+	d.enter(p)
+	defer d.exit(p, false)
 	defer session.Close()
-	if onExit == "close" {
+	if a.OnExit == "close" {
 		defer tidy(session)
 	}
 	err := server.Run(ctx, &draining{&mcp.IOTransport{Reader: c.stdin, Writer: nopCloser{c.stdout}}})

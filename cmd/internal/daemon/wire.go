@@ -23,7 +23,7 @@ import (
 
 // WireProtocol is the number of what a front and a daemon say to each other.
 // Stop and status mean the same under every number.
-const WireProtocol = 1
+const WireProtocol = 2
 
 const (
 	MaxGreeting = 1 << 20  // bytes of a first line

@@ -2,31 +2,75 @@
 // it goes with an agent to the daemon.
 package settings
 
-import "github.com/tabrelay/tabrelay/tools"
+import (
+	"fmt"
+	"os"
+	"path/filepath"
 
-// Choice choose the browser; several commands have them.
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// Choice says which browser to use; several commands have it.
 type Choice struct {
-	Browser     string `help:"chrome, brave, edge or chromium (also chrome-beta and the like), or the name of a connected one; any if not given." placeholder:"NAME"`
-	BrowserPath string `help:"The browser's executable, if it is not found by itself." placeholder:"FILE"`
-	Profile     string `help:"A managed browser's profile, by a name of your choice." placeholder:"NAME"`
-	NoSandbox   bool   `help:"Start managed browsers without their sandbox (containers only)."`
+	Browser     string `json:"browser,omitempty" help:"chrome, brave, edge or chromium (also chrome-beta and the like), or the name of a connected browser; default: any." placeholder:"NAME"`
+	BrowserPath string `json:"browserPath,omitempty" help:"The browser's executable, if it is not found automatically." placeholder:"FILE"`
+	Profile     string `json:"profile,omitempty" help:"A name of your choice for a managed browser's profile." placeholder:"NAME"`
+	NoSandbox   bool   `json:"noSandbox,omitempty" help:"Start managed browsers without their sandbox (containers only)."`
 }
 
-// Agent are the settings of one agent, which its front was given.
+// Agent is every setting of one agent. Its front was given them; the daemon has
+// none of its own.
 type Agent struct {
 	Choice
-	Headless   bool     `json:"headless,omitempty"`
-	Tools      string   `json:"tools,omitempty"`
-	Snapshot   string   `json:"snapshot,omitempty"`
-	Structured bool     `json:"structured,omitempty"`
-	AllowFile  bool     `json:"allowFile,omitempty"`
-	Roots      []string `json:"roots,omitempty"`
-	OnExit     string   `json:"onExit,omitempty"`
-	NoGroup    bool     `json:"noGroup,omitempty"`
-	Display    []string `json:"display,omitempty"` // where its windows open, as lines of an environment
+	Headless bool `json:"headless,omitempty" help:"Use a managed browser without a window."`
+	tools.Settings
+	OnExit  string `json:"onExit,omitempty" enum:"leave,close" default:"leave" help:"What to do with an agent's tabs when it exits: ${enum}."`
+	NoGroup bool   `json:"noGroup,omitempty" help:"Do not put an agent's tabs into a tab group of its name."`
 
-	DynamicCall bool `json:"dynamicCall,omitempty"`
+	Display []string `json:"display,omitempty" kong:"-"` // where its windows open, as lines of an environment
+}
 
-	Filter tools.Filter `json:"filter,omitzero"`
-	Config tools.Config `json:"config,omitzero"`
+// Resolved returns the settings with all that the working directory and the
+// environment say made plain, for a process that has others.
+func (a Agent) Resolved() (Agent, error) {
+	var err error
+	if path := a.BrowserPath; path != "" && filepath.Base(path) != path { // else it is looked for in PATH
+		if a.BrowserPath, err = filepath.Abs(path); err != nil {
+			return a, fmt.Errorf("--browser-path: %w", err)
+		}
+	}
+	if a.Root, err = roots(a.Root); err != nil {
+		return a, err
+	}
+	a.Display = browser.Display()
+	return a, nil
+}
+
+// roots returns the folders for files, which exist. The first takes what is
+// named without a folder.
+func roots(list []string) ([]string, error) {
+	if len(list) == 0 {
+		out := filepath.Join(os.TempDir(), fmt.Sprintf("tabrelay-%d", os.Getuid()))
+		if err := os.MkdirAll(out, 0o700); err != nil {
+			return nil, fmt.Errorf("output folder: %w", err)
+		}
+		dir, err := os.Getwd()
+		if err != nil {
+			return nil, fmt.Errorf("working directory: %w", err)
+		}
+		list = []string{dir, out}
+	}
+	roots := make([]string, len(list))
+	for i, dir := range list {
+		path, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, fmt.Errorf("--root %s: %w", dir, err)
+		}
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--root %s: there is no such folder", dir)
+		}
+		roots[i] = path
+	}
+	return roots, nil
 }

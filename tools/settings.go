@@ -1,0 +1,35 @@
+package tools
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Settings are what a person sets for an agent: the bounds of what it may do, and
+// how its answers look. The tags make each a flag, a variable of the environment, a
+// key of the configuration file, and a field on its way to the daemon.
+type Settings struct {
+	Tools       string   `json:"tools,omitempty" help:"The set of tools: full (43 precise tools; the default), facade (nine), minimal (four) or dynamic (those of the page in focus)." placeholder:"SET"`
+	AllowTools  []string `json:"allowTools,omitempty" help:"Offer only these tools of the set: globs such as browser_tab_*." placeholder:"GLOB"`
+	DenyTools   []string `json:"denyTools,omitempty" help:"Do not offer these tools: globs such as browser_set_*." placeholder:"GLOB"`
+	DynamicCall bool     `json:"dynamicCall,omitempty" help:"With --tools dynamic: add a tool that calls any other by name, for clients that read the list only once."`
+	Snapshot    string   `json:"snapshot,omitempty" enum:"diff,full,none" default:"diff" help:"What an action's answer shows of the page: ${enum}."`
+	Structured  bool     `json:"structured,omitempty" help:"Return answers as structured content, too, with an output schema."`
+	AllowFile   bool     `json:"allowFile,omitempty" help:"Allow file: addresses."`
+	Root        []string `json:"root,omitempty" help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
+
+	Config Config `json:"config,omitzero" kong:"-"` // of the file
+}
+
+// Filter is what the settings offer of a set of tools.
+func (s *Settings) Filter() Filter { return Filter{Allow: s.AllowTools, Deny: s.DenyTools} }
+
+// Check says what is wrong with the settings for agents that may have any of the
+// sets.
+func (s *Settings) Check(sets ...string) error {
+	if s.Tools != "" && !slices.Contains(Profiles(), s.Tools) {
+		return fmt.Errorf("--tools %s: there is no such set; choose one of %s", s.Tools, strings.Join(Profiles(), ", "))
+	}
+	return s.Filter().Check(sets...)
+}
