@@ -90,11 +90,11 @@ func listTabs(t *testing.T, s *mcp.ClientSession) string {
 func TestAgentsOverHTTPLiveInTheDaemon(t *testing.T) {
 	d := httpDesk(t)
 	one := d.front().begin("one")
-	address, cmd := d.http("--tools", "minimal")
+	address, cmd := d.http()
 	if want := fmt.Sprintf("http://127.0.0.1:%d/mcp", d.contact().Port); address != want {
 		t.Fatalf("served at %q, want %s", address, want)
 	}
-	two, three := d.agent(address, "?agent=a"), d.agent(address, "?agent=b&tools=full")
+	two, three := d.agent(address, "?agent=a&tools=minimal"), d.agent(address, "?agent=b")
 	until := d.follow()
 	if list, err := two.ListTools(t.Context(), nil); err != nil || len(list.Tools) != 4 {
 		t.Errorf("%v, %v", list, err)

@@ -107,6 +107,10 @@ func (f *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, fmt.Sprintf("there is no set of tools %q: choose one of %q", set, tools.Profiles()), http.StatusBadRequest)
 			return
 		}
+		if opts.Tools != "" && opts.Tools != set {
+			http.Error(w, fmt.Sprintf("only --tools %s is served here: leave out ?tools=", opts.Tools), http.StatusForbidden)
+			return
+		}
 		opts.Tools = set
 	}
 	switch r.URL.Query().Get("dynamic-call") {

@@ -15,6 +15,21 @@ import (
 
 const testToken = "a-token-for-tests"
 
+// What the command line gives is the most that an agent can have.
+func TestB90ToolsInTheAddress(t *testing.T) {
+	f := newRouter(tools.Options{Settings: tools.Settings{Tools: "minimal"}})
+	t.Cleanup(func() { f.close(0) })
+	for set, want := range map[string]int{"full": http.StatusForbidden, "facade": http.StatusForbidden, "minimal": http.StatusOK, "": http.StatusOK} {
+		r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/mcp?tools="+set, strings.NewReader(initialize))
+		r.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		if w.Code != want || want != http.StatusOK && !strings.Contains(w.Body.String(), "--tools minimal") {
+			t.Errorf("?tools=%s: %d %s", set, w.Code, w.Body)
+		}
+	}
+}
+
 func testFront(t *testing.T) (*httptest.Server, *router) {
 	t.Helper()
 	f := newRouter(tools.Options{
