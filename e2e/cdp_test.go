@@ -30,20 +30,20 @@ func (s *server) cdp(t testing.TB) *client {
 	return &client{t: t, socket: socket}
 }
 
-// relay returns the address of one of the relay's sockets, with its secret.
+// relay returns the address of one of the relay's sockets, with what stands in its path.
 func (s *server) relay(t testing.TB, path string) string {
 	t.Helper()
 	buf, err := os.ReadFile(filepath.Join(s.state, "relay.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var saved struct{ ExtensionSecret, ClientSecret string }
+	var saved struct{ ExtensionID, ClientSecret string }
 	if err := json.Unmarshal(buf, &saved); err != nil {
 		t.Fatal(err)
 	}
 	secret := saved.ClientSecret
 	if strings.HasPrefix(path, "/extension/") {
-		secret = saved.ExtensionSecret
+		secret = saved.ExtensionID
 	}
 	u, err := url.Parse(s.url)
 	if err != nil {

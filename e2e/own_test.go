@@ -44,13 +44,20 @@ func freePort(t testing.TB) string {
 // newPerson starts a server, and the person's browser paired with it.
 func newPerson(t testing.TB) *person {
 	t.Helper()
-	port := freePort(t)
-	return newPersonAt(t, port, port)
+	return newPersonAt(t, freePort(t))
 }
 
-// newPersonAt is newPerson with a server at one port, and an extension that looks
-// for it at another.
-func newPersonAt(t testing.TB, port, paired string) *person {
+// newPersonAt is newPerson with a server at a port.
+func newPersonAt(t testing.TB, port string) *person {
+	t.Helper()
+	p := launchPerson(t, port, port)
+	p.comes()
+	return p
+}
+
+// launchPerson starts a server at one port, and a browser with an extension that
+// looks for it at another.
+func launchPerson(t testing.TB, port, paired string) *person {
 	t.Helper()
 	path, state := browser(t), t.TempDir()
 	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension")}
@@ -64,7 +71,6 @@ func newPersonAt(t testing.TB, port, paired string) *person {
 	p.server = &server{state: state}
 	p.serve(port)
 	p.launch(path, t.TempDir())
-	p.comes()
 	return p
 }
 

@@ -1,9 +1,13 @@
 package e2e
 
 import (
-	"io"
-	"net"
-	"sync"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -52,7 +56,7 @@ func TestTheBrowserSleeps(t *testing.T) {
 func TestTheClockJumps(t *testing.T) {
 	port := freePort(t)
 	t.Parallel()
-	p := newPersonAt(t, port, port)
+	p := newPersonAt(t, port)
 	p.hand().chrome(`const now = Date.now; Date.now = () => now() + 3600_000`)
 	p.stop()
 	p.serve(port)
@@ -64,109 +68,59 @@ func TestTheClockJumps(t *testing.T) {
 	p.agent(t).ok("browser_tab_list", nil)
 }
 
-// stile lies between an extension and the relay, and can be shut.
-type stile struct {
-	listener net.Listener
-	to       string
-
-	mu    sync.Mutex
-	cond  *sync.Cond
-	shut  bool
-	conns []net.Conn
-}
-
-func newStile(t *testing.T, to string) *stile {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &stile{listener: l, to: "127.0.0.1:" + to}
-	s.cond = sync.NewCond(&s.mu)
-	t.Cleanup(func() { l.Close(); s.set(false) })
-	go func() { // ends with the listener
-		for {
-			one, err := l.Accept()
-			if err != nil {
-				return
-			}
-			other, err := net.Dial("tcp", s.to)
-			if err != nil {
-				one.Close()
-				continue
-			}
-			s.mu.Lock()
-			s.conns = append(s.conns, one, other)
-			s.mu.Unlock()
-			for _, way := range [][2]net.Conn{{one, other}, {other, one}} {
-				go func() { // ends with either end
-					_, _ = io.Copy(gated{way[1], s}, way[0])
-					one.Close()
-					other.Close()
-				}()
+// network is the process in which the person's browser keeps its connections.
+func (p *person) network() int {
+	p.t.Helper()
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, line := range lines {
+		data, _ := os.ReadFile(line) // it may have gone meanwhile
+		if !bytes.Contains(data, []byte("network.mojom.NetworkService")) {
+			continue
+		}
+		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(line)))
+		for above := pid; above > 1; above = parent(above) {
+			if above == p.chrome.Process.Pid {
+				return pid
 			}
 		}
-	}()
-	return s
-}
-
-func (s *stile) port() string {
-	_, port, _ := net.SplitHostPort(s.listener.Addr().String())
-	return port
-}
-
-// set shuts the stile, or opens it: nothing is lost, but all waits.
-func (s *stile) set(shut bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.shut = shut
-	s.cond.Broadcast()
-}
-
-// cut breaks the connections that there are.
-func (s *stile) cut() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.conns {
-		c.Close()
 	}
-	s.conns = nil
+	p.t.Fatal("no process for the network")
+	return 0
 }
 
-type gated struct {
-	io.Writer
-	stile *stile
-}
-
-func (g gated) Write(p []byte) (int, error) {
-	g.stile.mu.Lock()
-	for g.stile.shut {
-		g.stile.cond.Wait()
+// parent returns the pid of a process's parent, 0 where it has none.
+func parent(pid int) int {
+	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, after, _ := strings.Cut(string(data), ") ")
+	if f := strings.Fields(after); len(f) > 1 {
+		up, _ := strconv.Atoi(f[1])
+		return up
 	}
-	g.stile.mu.Unlock()
-	return g.Writer.Write(p)
+	return 0
 }
 
 func TestTheNetworkStalls(t *testing.T) {
 	t.Parallel()
-	port := freePort(t)
-	way := newStile(t, port)
-	p := newPersonAt(t, port, way.port())
+	if runtime.GOOS != "linux" {
+		t.Skip("reads /proc")
+	}
+	p := newPerson(t)
 	a := p.agent(t)
 	ref := a.open(newSite(t, counter).URL).ref("button", "Click")
-	way.set(true)
+	way := p.network()
+	stop(t, way)
 	click := a.later("browser_click", args{"ref": ref, "timeoutMs": 30000})
 	time.Sleep(5 * time.Second) // what it lasts is what is tested
-	way.set(false)
+	wake(t, way)
 	if an := <-click; an.failed {
 		t.Fatal(an.text)
 	}
 	a.ok("browser_click", args{"ref": ref}).has("Clicked 2")
 	// The connection breaks: the extension makes another one.
-	way.set(true)
 	wait := a.later("browser_wait", args{"text": "Clicked 2", "timeoutMs": 30000})
-	way.cut()
-	way.set(false)
+	if err := syscall.Kill(way, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
 	if an := <-wait; an.failed {
 		t.Fatal(an.text)
 	}

@@ -56,7 +56,7 @@ func asleep(t *testing.T) *person {
 	t.Helper()
 	t.Parallel()
 	port := freePort(t)
-	p := newPersonAt(t, port, port)
+	p := newPersonAt(t, port)
 	p.stop()
 	p.killWorker()
 	p.serve(port)

@@ -14,8 +14,6 @@ import { pairing } from './pairing.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
 
-const protocol = 1;
-
 let hello = { installId: '', label: '', browser: { name: '', version: '', userAgent: '' } };
 
 prepareSocket({
@@ -28,7 +26,6 @@ prepareSocket({
   hello: () => JSON.stringify({
     method: 'hello',
     params: {
-      protocol,
       extensionVersion: chrome.runtime.getManifest().version,
       installId: hello.installId,
       label: hello.label,

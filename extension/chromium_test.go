@@ -2,6 +2,7 @@ package extension_test
 
 import (
 	"bufio"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -110,7 +111,8 @@ func launch(t testing.TB, r *fakeRelay, share string, others ...string) *chromiu
 }
 
 func (c *chromium) pair(r *fakeRelay, share string) {
-	text := fmt.Sprintf(`{"relay":%q,"secret":%q,"share":%q,"launch":"L1"}`, r.address(), r.secret, share)
+	text := fmt.Sprintf(`{"port":%s,"id":%q,"key":%q,"share":%q,"launch":"L1"}`, r.address()[strings.LastIndex(r.address(), ":")+1:], r.id,
+		base64.RawURLEncoding.EncodeToString(r.key), share)
 	if err := os.WriteFile(filepath.Join(c.dir, "pairing.json"), []byte(text), 0o600); err != nil {
 		c.t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package extension_test
 
 import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -19,7 +23,8 @@ import (
 type fakeRelay struct {
 	t      testing.TB
 	server *httptest.Server
-	secret string
+	id     string
+	key    []byte
 
 	// mu guards the following.
 	mu      sync.Mutex
@@ -60,6 +65,8 @@ type params struct {
 	Params    json.RawMessage `json:"params"`
 
 	Protocol         int    `json:"protocol"`
+	Nonce            string `json:"nonce"`
+	MAC              string `json:"mac"`
 	ExtensionVersion string `json:"extensionVersion"`
 	InstallID        string `json:"installId"`
 	Launch           string `json:"launch"`
@@ -93,7 +100,7 @@ func (i *id) UnmarshalJSON(raw []byte) error {
 }
 
 func newFakeRelay(t testing.TB) *fakeRelay {
-	r := &fakeRelay{t: t, secret: "7d9c6a52-0000-4000-8000-5eC4e7", pending: map[int]chan answer{}, changed: make(chan struct{})}
+	r := &fakeRelay{t: t, id: "7d9c6a52-0000-4000-8000-00000005ec4e", key: []byte("a key of the tests that has 32 B"), pending: map[int]chan answer{}, changed: make(chan struct{})}
 	r.server = httptest.NewServer(http.HandlerFunc(r.serve))
 	t.Cleanup(func() {
 		r.drop(websocket.CloseGoingAway, "")
@@ -108,7 +115,7 @@ func (r *fakeRelay) serve(w http.ResponseWriter, req *http.Request) {
 	r.mu.Lock()
 	away := r.away
 	r.mu.Unlock()
-	if away || req.URL.Path != "/extension/"+r.secret {
+	if away || req.URL.Path != "/extension/"+r.id {
 		http.NotFound(w, req)
 		return
 	}
@@ -120,6 +127,10 @@ func (r *fakeRelay) serve(w http.ResponseWriter, req *http.Request) {
 		return
 	}
 	defer ws.Close()
+	if err := r.prove(ws, r.key, req.Host); err != nil {
+		r.record(event{Method: "refused", Params: params{Reason: err.Error()}})
+		return
+	}
 	for first := true; ; first = false {
 		_, text, err := ws.ReadMessage()
 		if err != nil {
@@ -159,6 +170,37 @@ func (r *fakeRelay) serve(w http.ResponseWriter, req *http.Request) {
 			r.record(frame.event)
 		}
 	}
+}
+
+// prove does what comes before hello, with a key, as if dialled at an address.
+func (r *fakeRelay) prove(ws *websocket.Conn, key []byte, address string) error {
+	nonce := base64.RawURLEncoding.EncodeToString([]byte(rand.Text() + rand.Text())[:32])
+	if err := ws.WriteJSON(map[string]any{"method": "prove", "params": args{"nonce": nonce, "protocol": []int{2, 2}}}); err != nil {
+		return err
+	}
+	var e event
+	if err := ws.ReadJSON(&e); err != nil {
+		return err
+	}
+	if e.Method != "prove" || e.Params.Protocol != 2 {
+		r.t.Errorf("the extension begins with %+v", e)
+	}
+	mac := func(role string) string {
+		m := hmac.New(sha256.New, key)
+		fmt.Fprintf(m, "tabrelay\n%s\n%s\n%s\n%s", role, address, nonce, e.Params.Nonce)
+		return base64.RawURLEncoding.EncodeToString(m.Sum(nil))
+	}
+	if err := ws.WriteJSON(map[string]any{"method": "proof", "params": args{"mac": mac("relay")}}); err != nil {
+		return err
+	}
+	var proof event
+	if err := ws.ReadJSON(&proof); err != nil {
+		return err
+	}
+	if proof.Method != "proof" || proof.Params.MAC != mac("extension") {
+		r.t.Errorf("the extension proves with %+v", proof)
+	}
+	return nil
 }
 
 func (r *fakeRelay) record(e event) {

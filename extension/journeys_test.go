@@ -59,7 +59,7 @@ func TestManagedBrowser(t *testing.T) {
 	first := string(hello.Tabs[0].ID)
 
 	t.Run("hello", func(t *testing.T) {
-		if hello.Protocol != 1 || hello.ExtensionVersion == "" || len(hello.InstallID) != 36 || hello.Launch != "L1" {
+		if hello.ExtensionVersion == "" || len(hello.InstallID) != 36 || hello.Launch != "L1" {
 			t.Errorf("hello %+v", hello)
 		}
 		if b := hello.Browser; b.Name != "Chromium" || !strings.Contains(b.Version, ".") || !strings.Contains(b.UserAgent, "Chrome/") {

@@ -1,6 +1,7 @@
 // The options: which relay, and whether this copy is paired with one.
 
 import { browser, installId, label } from './browser.js';
+import { loopback } from './pairing.js';
 
 /** @param {string} id */
 const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -14,6 +15,7 @@ const words = {
   disconnected: 'Disconnected in the popup',
   unpaired: 'Not paired',
   update: 'Update needed',
+  stranger: 'What answers is not the tabrelay that this extension is paired with',
   replaced: 'Another copy is connected in its place',
 };
 
@@ -35,10 +37,11 @@ function listen() {
 
 at('form').addEventListener('submit', (event) => {
   event.preventDefault();
-  const address = relay.value.trim().replace(/^wss?:\/\//, '').replace(/\/$/, '');
-  if (address && !/^(\[[0-9a-f:]+\]|[\w.-]+):\d{1,5}$/i.test(address)) {
+  const typed = relay.value.trim().replace(/^wss?:\/\//, '').replace(/\/$/, '');
+  const address = loopback(typed);
+  if (typed && !address) {
     relay.setAttribute('aria-invalid', 'true');
-    at('saved').textContent = 'An address reads host:port, such as 127.0.0.1:8765.';
+    at('saved').textContent = 'Only an address on this computer can be used: 127.0.0.1, localhost or [::1], and a port, such as 127.0.0.1:8765.';
     return;
   }
   relay.removeAttribute('aria-invalid');

@@ -2,8 +2,9 @@
 
 /**
  * @typedef {object} Pairing
- * @property {string} relay host:port
- * @property {string} secret
+ * @property {string} address host:port
+ * @property {string} id names the pairing; it is no secret
+ * @property {string} key what both ends prove to hold
  * @property {'chosen'|'all'} share
  * @property {string} launch
  */
@@ -27,15 +28,28 @@ export async function readPairing() {
   } catch {
     // No such file: unpaired.
   }
-  if (!file || typeof file.secret !== 'string' || !file.secret) return (current = null);
+  if (!file || !/^[\w-]{36}$/.test(file.id) || !/^[\w-]{43}$/.test(file.key) || !(file.port >= 1 && file.port <= 65535)) return (current = null);
   const { relay } = await chrome.storage.local.get('relay');
   current = {
-    relay: typeof relay === 'string' && relay ? relay : String(file.relay || '127.0.0.1:8765'),
-    secret: file.secret,
+    address: (typeof relay === 'string' && loopback(relay)) || `127.0.0.1:${file.port}`,
+    id: file.id,
+    key: file.key,
     share: file.share === 'all' ? 'all' : 'chosen',
     launch: typeof file.launch === 'string' ? file.launch : '',
   };
   return current;
+}
+
+/**
+ * A server address in the one form in which it is dialled and proved; empty: it is none on this computer. The name
+ * localhost may mean two addresses, and who listens at the other one is not known.
+ * @param {string} address
+ * @returns {string}
+ */
+export function loopback(address) {
+  const [, host, port] = /^(127\.0\.0\.1|localhost|\[::1\]):(\d{1,5})$/i.exec(address) ?? [];
+  if (!host || Number(port) < 1 || Number(port) > 65535) return '';
+  return `${host === '[::1]' ? host : '127.0.0.1'}:${Number(port)}`;
 }
 
 /**

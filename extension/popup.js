@@ -13,6 +13,7 @@ const words = {
   disconnected: ['Disconnected', 'You disconnected this browser. No agent can use it until you connect it again.'],
   unpaired: ['Not paired', 'Run “tabrelay extension” and load the folder that it writes.'],
   update: ['Update needed', 'This extension and the tabrelay program do not fit together.'],
+  stranger: ['Not your tabrelay', 'What answers at this address could not prove that it is the tabrelay that this extension is paired with.'],
   replaced: ['Replaced', 'Another copy of this extension is connected in its place.'],
 };
 
@@ -62,7 +63,7 @@ function show() {
   say('received', view.received.toLocaleString());
   say('sent', view.sent.toLocaleString());
   tick();
-  const off = view.state === 'disconnected' || view.state === 'replaced' || view.state === 'update';
+  const off = view.state === 'disconnected' || view.state === 'replaced' || view.state === 'update' || view.state === 'stranger';
   say('toggle', off ? 'Connect' : 'Disconnect');
   button('toggle').disabled = !view.paired;
   const shared = view.tabs.some((t) => t.tabId === current?.id);

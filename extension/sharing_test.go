@@ -1,6 +1,7 @@
 package extension_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -76,7 +77,7 @@ func TestChosenTabs(t *testing.T) {
 		c.until(popup, `state.textContent === "Connected" && title.textContent === "Plain" && !share.disabled`)
 		var text string
 		c.eval(popup, `document.body.innerText`, &text)
-		if strings.Contains(text, r.secret) || !strings.Contains(text, "ws://"+r.address()) {
+		if strings.Contains(text, r.id) || strings.Contains(text, base64.RawURLEncoding.EncodeToString(r.key)) || !strings.Contains(text, "ws://"+r.address()) {
 			t.Errorf("the popup says %s", text)
 		}
 

@@ -2,14 +2,18 @@
 
 import { memory, save } from './memory.js';
 import { readPairing, wanted } from './pairing.js';
+import { hear, newProof, OtherProtocol, Stranger } from './proof.js';
 
-/** @typedef {'unpaired'|'disconnected'|'connecting'|'connected'|'update'|'replaced'} State */
+/** @typedef {'unpaired'|'disconnected'|'connecting'|'connected'|'update'|'replaced'|'stranger'} State */
 
 /** @type {{state: State, reason: string, since: number, server: string}} */
 export const status = { state: 'connecting', reason: '', since: 0, server: '' };
 
 const protocolMismatch = 4001;
 const replacedByAnother = 4002;
+const notProven = 4004;
+// How long the relay may take for its proof.
+const proofTime = 10_000;
 const slowRetry = 30_000;
 const firstDelay = 250;
 const lastDelay = 2_000;
@@ -22,7 +26,7 @@ const unsentBytes = 256 << 20;
 /**
  * @typedef {object} Handlers
  * @property {() => Promise<void>} prepare runs before each attempt
- * @property {() => string} hello the first frame
+ * @property {() => string} hello the first frame after the proofs
  * @property {(text: string, answer: (text: string) => void) => void} message
  * @property {(connected: boolean) => void} changed
  * @property {() => void} traffic a frame came or went
@@ -73,54 +77,96 @@ async function open() {
   await handlers.prepare();
   const paired = await readPairing();
   if (!paired) return become('unpaired');
-  status.server = `ws://${paired.relay}`;
+  status.server = `ws://${paired.address}`;
+  const proof = await newProof(paired.key, paired.address);
   if (!(await wanted())) return become('disconnected');
   if (status.state !== 'connecting') become('connecting', status.reason);
-  /** @type {WebSocket} */
-  let socket;
-  try {
-    socket = new WebSocket(`ws://${paired.relay}/extension/${paired.secret}`);
-  } catch {
-    return become('unpaired', `${paired.relay} is not an address: correct it in the options`);
-  }
+  const socket = new WebSocket(`ws://${paired.address}/extension/${paired.id}`);
   live = socket;
-  socket.onopen = () => {
-    lastConnected = Date.now();
-    const waiting = queue;
-    queue = [];
-    put(socket, handlers.hello());
-    for (const text of waiting) put(socket, text);
-    become('connected');
-  };
+  let proven = false;
+  let under = Promise.resolve();
+  const late = setTimeout(() => socket.close(notProven, 'no proof in time'), proofTime);
   const answer = (/** @type {string} */ text) => {
     // A command's answer belongs to the socket that asked.
     if (socket === live) put(socket, text);
   };
+  const prove = async (/** @type {unknown} */ frame) => {
+    if (socket !== live || proven) return;
+    const { say, proven: now } = await hear(proof, frame);
+    if (socket !== live) return;
+    socket.send(say);
+    if (!now) return;
+    proven = true;
+    clearTimeout(late);
+    begin(socket);
+  };
   socket.onmessage = (frame) => {
+    if (!proven) {
+      under = under.then(() => prove(frame.data)).catch((thrown) => {
+        if (socket === live) refuse(socket, thrown);
+      });
+      return;
+    }
     memory.received++;
     handlers.traffic();
     delay = firstDelay;
     handlers.message(frame.data, answer);
   };
   socket.onclose = (why) => {
-    if (socket === live) closed(why);
+    clearTimeout(late);
+    if (socket === live) closed(why, proven);
   };
 }
 
-/** @param {CloseEvent} why */
-function closed(why) {
+/**
+ * The relay is who it should be.
+ * @param {WebSocket} socket
+ */
+function begin(socket) {
+  lastConnected = Date.now();
+  const waiting = queue;
+  queue = [];
+  put(socket, handlers.hello());
+  for (const text of waiting) put(socket, text);
+  become('connected');
+}
+
+/**
+ * Turns away who is not. Nobody is asked again sooner for that.
+ * @param {WebSocket} socket
+ * @param {unknown} why
+ */
+function refuse(socket, why) {
+  live = null;
+  const update = why instanceof OtherProtocol;
+  socket.close(update ? protocolMismatch : notProven, update ? 'another protocol' : 'no proof of the key');
+  const reason = update || why instanceof Stranger ? why.message : '';
+  pause(update ? 'update' : 'stranger', reason, slowRetry);
+}
+
+/**
+ * @param {State} state
+ * @param {string} reason
+ * @param {number} ms
+ */
+function pause(state, reason, ms) {
+  memory.notBefore = Date.now() + ms;
+  save();
+  become(state, reason);
+  retry(ms);
+}
+
+/**
+ * @param {CloseEvent} why
+ * @param {boolean} proven what a stranger says is not shown
+ */
+function closed(why, proven) {
   live = null;
   if (connected()) lastConnected = Date.now(); // however long it lasted, or the machine slept
   save();
-  if (why.code === protocolMismatch || why.code === replacedByAnother) {
-    const pause = why.code === protocolMismatch ? slowRetry : 2 * slowRetry;
-    memory.notBefore = Date.now() + pause;
-    save();
-    become(why.code === protocolMismatch ? 'update' : 'replaced', why.reason);
-    retry(pause);
-    return;
-  }
-  become('connecting', why.reason);
+  if (why.code === protocolMismatch && proven) return pause('update', why.reason, slowRetry);
+  if (why.code === replacedByAnother && proven) return pause('replaced', why.reason, 2 * slowRetry);
+  become('connecting', proven ? why.reason : '');
   if (Date.now() - lastConnected < patience) retry(delay);
   delay = Math.min(2 * delay, lastDelay);
 }

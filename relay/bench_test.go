@@ -15,13 +15,14 @@ import (
 
 // benchDesk is a server with one extension, for a benchmark.
 func benchDesk(b *testing.B) (*Server, string) {
-	s := NewServer(Options{ExtensionOrigin: origin, ExtensionSecret: "e", ClientSecret: "c"})
+	s := NewServer(Options{ExtensionOrigin: origin, ExtensionID: "e", ExtensionKey: testKey, ClientSecret: "c"})
 	web := httptest.NewServer(s)
 	url := "ws" + strings.TrimPrefix(web.URL, "http")
 	ext, _, err := websocket.DefaultDialer.Dial(url+"/extension/e", http.Header{"Origin": {origin}})
 	if err != nil {
 		b.Fatal(err)
 	}
+	proveTo(b, ext, testKey, strings.TrimPrefix(web.URL, "http://"))
 	if err := ext.WriteMessage(websocket.TextMessage, []byte(greeting("i"))); err != nil {
 		b.Fatal(err)
 	}

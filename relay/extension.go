@@ -8,14 +8,10 @@ import (
 	"time"
 )
 
-// protocol is the version of the wire between relay and extension.
-const protocol = 1
-
 var faultCancelled = &fault{code: codeServer, message: "the person cancelled debugging in the browser, so the command did not run; calling again asks for the tab again"}
 
 // hello is what an extension says first.
 type hello struct {
-	Protocol  int    `json:"protocol"`
 	Extension string `json:"extensionVersion"`
 	InstallID string `json:"installId"`
 	Launch    string `json:"launch"`
@@ -28,24 +24,13 @@ type hello struct {
 	Tabs []tabInfo `json:"tabs"`
 }
 
-// parseHello reads the first frame of an extension. The text of an error
-// is fit for a close frame.
+// parseHello reads the first frame after the proofs. The text of an error is fit
+// for a close frame.
 func parseHello(data []byte) (hello, error) {
 	var v hello
 	f, _, err := scanWire(data)
 	if err != nil || string(text(f.method)) != "hello" {
-		return v, fmt.Errorf("the first frame must be hello")
-	}
-	// A protocol of another version may have another shape: look at the
-	// number alone.
-	if n := string(member(f.params, "protocol")); n != "1" {
-		if len(n) > 8 || n == "" {
-			n = "unknown"
-		}
-		if n > "1" {
-			return v, fmt.Errorf("the extension speaks protocol %s, this tabrelay %d: update tabrelay", n, protocol)
-		}
-		return v, fmt.Errorf("the extension speaks protocol %s, this tabrelay %d: update the extension", n, protocol)
+		return v, fmt.Errorf("after the proof must come hello")
 	}
 	if err := json.Unmarshal(f.params, &v); err != nil || v.InstallID == "" {
 		return v, fmt.Errorf("hello lacks what the relay needs: update the extension")

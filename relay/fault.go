@@ -17,6 +17,7 @@ const (
 	closeUpdate  = 4001 // the extension speaks another protocol
 	closeReplace = 4002 // a newer socket of the same profile took over
 	closeGone    = 4003 // the browser did not come back in time
+	closeProof   = 4004 // one end did not prove that it holds the key
 )
 
 // fault is a CDP error. One that came from the browser is kept as raw,

@@ -12,7 +12,8 @@ import (
 )
 
 // ServeHTTP lets in who has a loopback Host, a fitting Origin and the
-// secret, and turns all others away before anything is looked up.
+// secret, and turns all others away before anything is looked up. An
+// extension has no secret to show here: it proves later that it holds one.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !Loopback(r.Host) {
 		http.Error(w, "the Host header must be a loopback name", http.StatusForbidden)
@@ -27,7 +28,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "only the tabrelay extension may connect here", http.StatusForbidden)
 			return
 		}
-		if !same(secret, s.options.ExtensionSecret) || rest != "" {
+		if secret != s.options.ExtensionID || secret == "" || len(s.options.ExtensionKey) == 0 || rest != "" {
 			http.NotFound(w, r)
 			return
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
@@ -25,18 +24,18 @@ func TestB63RefusedBeforeUpgrade(t *testing.T) {
 		{"root", "/", "", "", 404},
 		{"wrong secret", "/cdp/nope", "", "", 404},
 		{"no secret", "/cdp/", "", "", 404},
-		{"wrong extension secret", "/extension/nope", "", origin, 404},
+		{"unknown extension", "/extension/nope", "", origin, 404},
 		{"client secret for the extension", "/extension/cdp-secret", "", origin, 404},
-		{"path behind the secret", "/extension/ext-secret/x", "", origin, 404},
+		{"path behind the id", "/extension/ext-id/x", "", origin, 404},
 		{"unknown page", "/cdp/cdp-secret/devtools/page/NOPE", "", "", 404},
 		{"other host", "/cdp/cdp-secret", "evil.test", "", 403},
-		{"other host with port", "/extension/ext-secret", "evil.test:8765", origin, 403},
+		{"other host with port", "/extension/ext-id", "evil.test:8765", origin, 403},
 		{"host that begins well", "/cdp/cdp-secret", "127.0.0.1.evil.test", "", 403},
 		{"web origin", "/cdp/cdp-secret", "", "https://evil.test", 403},
 		{"local web origin", "/cdp/cdp-secret", "", "http://127.0.0.1:8765", 403},
 		{"null origin", "/cdp/cdp-secret", "", "null", 403},
-		{"extension without origin", "/extension/ext-secret", "", "", 403},
-		{"other extension", "/extension/ext-secret", "", "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba", 403},
+		{"extension without origin", "/extension/ext-id", "", "", 403},
+		{"other extension", "/extension/ext-id", "", "chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba", 403},
 		{"web origin for the list", "/cdp/cdp-secret/json/list", "", "https://evil.test", 403},
 		{"unknown browser", "/cdp/cdp-secret?browser=other", "", "", 503},
 	} {
@@ -154,28 +153,6 @@ func TestB63GarbageFromExtension(t *testing.T) {
 	say(t, bad, "garbage")
 	waitGone(t, d.server, "a")
 	fine(t, good, session)
-}
-
-func TestB63WrongProtocol(t *testing.T) {
-	d := newDesk(t, Options{})
-	for hello, want := range map[string]string{
-		strings.Replace(greeting("i"), `"protocol":1`, `"protocol":2`, 1): "update tabrelay",
-		strings.Replace(greeting("i"), `"protocol":1`, `"protocol":0`, 1): "update the extension",
-		`{"id":1,"method":"listTabs","params":{}}`:                        "must be hello",
-		"garbage": "must be hello",
-	} {
-		c, _, err := d.dial("/extension/ext-secret", http.Header{"Origin": {origin}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		say(t, c, hello)
-		if code, why := closeCode(c); code != 4001 || !strings.Contains(why, want) {
-			t.Fatal(code, why)
-		}
-	}
-	if n := len(d.server.Browsers()); n != 0 {
-		t.Fatal(n, "browsers are known")
-	}
 }
 
 func TestB63SlowClientIsClosed(t *testing.T) {

@@ -3,7 +3,7 @@
 //
 //	s := relay.NewServer(relay.Options{
 //		ExtensionOrigin: "chrome-extension://…",
-//		ExtensionSecret: …, ClientSecret: …,
+//		ExtensionID: …, ExtensionKey: …, ClientSecret: …,
 //	})
 //	defer s.Close()
 //	go http.Serve(listener, s)
@@ -34,10 +34,14 @@ type Options struct {
 	// ExtensionOrigin is the Origin of the one extension that may connect,
 	// such as chrome-extension://abc….
 	ExtensionOrigin string
-	// ExtensionSecret and ClientSecret are the last part of the addresses
-	// /extension/SECRET, and of /cdp/SECRET and /proxy/SECRET. An empty one
-	// lets nobody in.
-	ExtensionSecret, ClientSecret string
+	// ExtensionID is the last part of the address /extension/ID, and names the
+	// pairing. ExtensionKey is what both ends prove to hold before anything
+	// else is said. Without either no extension is let in.
+	ExtensionID  string
+	ExtensionKey []byte
+	// ClientSecret is the last part of the addresses /cdp/SECRET and
+	// /proxy/SECRET. An empty one lets nobody in.
+	ClientSecret string
 	// Logger hears of connections. It is never given payloads, urls or
 	// secrets. Nil means silence.
 	Logger *slog.Logger
@@ -73,4 +77,10 @@ type Browser struct {
 	Connected bool
 	// LastUsed is when a client last spoke to it, or it connected.
 	LastUsed time.Time
+}
+
+// Refusal is an extension that was not let in.
+type Refusal struct {
+	At  time.Time
+	Why string // and what to do
 }

@@ -32,6 +32,7 @@ type Server struct {
 	timers  map[*hub]*time.Timer
 	sockets map[*socket]bool
 	changed chan struct{} // closed and made anew when a browser comes or goes
+	refused *Refusal      // the last one
 	closed  bool
 	running sync.WaitGroup // sockets
 }
@@ -293,7 +294,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, run func(*socket)
 }
 
 const (
-	// helloWait bounds how long a new extension may stay silent.
+	// helloWait bounds how long a new extension may take to prove itself and to
+	// say hello.
 	helloWait = 10 * time.Second
 	// silence is how long it may be silent later: it says every 15 s that it is
 	// there. A socket that nobody holds any more is found out by this.
@@ -305,20 +307,41 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 		var h *hub
 		log := s.options.Logger
 		_ = sock.conn.SetReadDeadline(time.Now().Add(helloWait))
+		p := newProof(s.options.ExtensionKey, listeningAt(r))
+		sock.conn.SetReadLimit(maxUnproven)
+		sock.send(p.ask())
 		err := sock.read(func(data []byte) error {
-			if h != nil {
+			switch {
+			case h != nil:
 				if !sock.over() {
 					_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
 				}
 				return h.hear(sock, data)
+			case sock.over():
+				return nil // until the close frame is answered
+			case !p.proven:
+				say, err := p.hear(data)
+				if err != nil {
+					code := closeUpdate
+					if errors.Is(err, errStranger) {
+						code = closeProof
+					}
+					s.refuse(err)
+					sock.close(code, err.Error())
+					return nil
+				}
+				if say != nil {
+					sock.send(say)
+				}
+				if p.proven {
+					sock.conn.SetReadLimit(maxFrame)
+				}
+				return nil
 			}
 			v, err := parseHello(data)
 			if err != nil {
-				log.Warn("extension refused", "why", err)
+				s.refuse(err)
 				sock.close(closeUpdate, err.Error())
-				return nil // until the close frame is answered
-			}
-			if sock.over() {
 				return nil
 			}
 			_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
@@ -331,14 +354,36 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 			s.mu.Unlock()
 			return nil
 		})
-		if h != nil {
+		switch {
+		case h != nil:
 			h.lose(sock)
 			log.Info("browser connection ended", "why", err)
 			s.mu.Lock()
 			s.notify()
 			s.mu.Unlock()
+		case sock.over(): // it was refused here
+		case websocket.IsCloseError(err, closeProof):
+			s.refuse(errStranger) // it holds another key than this relay
+		case websocket.IsCloseError(err, closeUpdate):
+			s.refuse(errUpdate)
 		}
 	})
+}
+
+// refuse notes that an extension is not let in.
+func (s *Server) refuse(why error) {
+	s.options.Logger.Warn("extension refused", "why", why)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.refused = &Refusal{At: time.Now(), Why: why.Error()}
+	s.notify()
+}
+
+// Refused returns the extension that was refused last, nil if none was.
+func (s *Server) Refused() *Refusal {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refused
 }
 
 func (s *Server) client(w http.ResponseWriter, r *http.Request, page string) {

@@ -18,6 +18,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+var testKey = []byte("a key of the tests that has 32 B")
+
 const origin = "chrome-extension://abcdefghijklmnopabcdefghijklmnop"
 
 // desk is a server with an extension that answers what it is asked.
@@ -28,7 +30,7 @@ type desk struct {
 }
 
 func newDesk(t *testing.T, o Options) *desk {
-	o.ExtensionOrigin, o.ExtensionSecret, o.ClientSecret = origin, "ext-secret", "cdp-secret"
+	o.ExtensionOrigin, o.ExtensionID, o.ExtensionKey, o.ClientSecret = origin, "ext-id", testKey, "cdp-secret"
 	d := &desk{t: t, server: NewServer(o)}
 	d.http = httptest.NewServer(d.server)
 	t.Cleanup(func() {
@@ -63,7 +65,7 @@ func (d *desk) client() *websocket.Conn {
 
 // greeting is a hello of one tab.
 func greeting(install string) string {
-	return `{"method":"hello","params":{"protocol":1,"extensionVersion":"1","installId":"` + install +
+	return `{"method":"hello","params":{"extensionVersion":"1","installId":"` + install +
 		`","launch":"L","browser":{"name":"Chromium","version":"156.0","userAgent":"UA"},"tabs":[{"id":"TAB1","title":"One","url":"http://one.test/"}]}}`
 }
 
@@ -71,10 +73,7 @@ func greeting(install string) string {
 // but evaluate with a payload as long as the expression says.
 func (d *desk) extension(install string) *websocket.Conn {
 	d.t.Helper()
-	c, _, err := d.dial("/extension/ext-secret", http.Header{"Origin": {origin}})
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	c := d.proven()
 	_ = c.SetReadDeadline(time.Time{})
 	if err := c.WriteMessage(websocket.TextMessage, []byte(greeting(install))); err != nil {
 		d.t.Fatal(err)
@@ -172,10 +171,7 @@ func closeCode(c *websocket.Conn) (int, string) {
 
 func TestExtensionIsReplaced(t *testing.T) {
 	d := newDesk(t, Options{})
-	first, _, err := d.dial("/extension/ext-secret", http.Header{"Origin": {origin}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := d.proven()
 	say(t, first, greeting("i"))
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
@@ -231,10 +227,7 @@ func TestGraceEnds(t *testing.T) {
 
 func TestCommandDeadline(t *testing.T) {
 	d := newDesk(t, Options{CommandTimeout: 50 * time.Millisecond})
-	c, _, err := d.dial("/extension/ext-secret", http.Header{"Origin": {origin}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := d.proven()
 	say(t, c, greeting("i")) // and is silent from then on
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

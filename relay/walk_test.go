@@ -69,7 +69,7 @@ func (w *walk) hello() {
 		tabs = append(tabs, fmt.Sprintf(`{"id":"%s","url":"http://x.test/","attached":%t}`, id, w.rand.IntN(2) == 0))
 	}
 	w.pending = nil
-	w.say("ext>", `{"method":"hello","params":{"protocol":1,"installId":"i","browser":{},"tabs":[`+strings.Join(tabs, ",")+`]}}`)
+	w.say("ext>", `{"method":"hello","params":{"installId":"i","browser":{},"tabs":[`+strings.Join(tabs, ",")+`]}}`)
 }
 
 func pick[T any](w *walk, list ...T) T { return list[w.rand.IntN(len(list))] }

@@ -3,6 +3,10 @@
 package main
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
@@ -14,6 +18,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/extension"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
@@ -47,14 +52,18 @@ func TestOwnBrowserIsWoken(t *testing.T) {
 		if want := "chrome-extension://" + extension.ID + "/wake.html"; err != nil || strings.TrimSpace(string(line)) != want {
 			t.Errorf("the browser was asked %q, %v", line, err)
 		}
-		socket, _, err := websocket.DefaultDialer.Dial("ws://"+h.address()+"/extension/"+h.state.ExtensionSecret,
+		socket, _, err := websocket.DefaultDialer.Dial("ws://"+h.address()+"/extension/"+h.state.ExtensionID,
 			http.Header{"Origin": {"chrome-extension://" + extension.ID}})
 		if err != nil {
 			t.Error(err)
 			return
 		}
 		defer socket.Close()
-		_ = socket.WriteMessage(websocket.TextMessage, []byte(`{"method":"hello","params":{"protocol":1,"extensionVersion":"1","installId":"mine","launch":"",`+
+		if err := prove(socket, h.state, h.address()); err != nil {
+			t.Error(err)
+			return
+		}
+		_ = socket.WriteMessage(websocket.TextMessage, []byte(`{"method":"hello","params":{"extensionVersion":"1","installId":"mine","launch":"",`+
 			`"browser":{"name":"Chromium","version":"156.0","userAgent":"x"},"tabs":[]}}`))
 		_, _, _ = socket.ReadMessage() // until the host ends
 	}()
@@ -68,4 +77,26 @@ func mkfifo(t *testing.T, path string) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// prove does what an extension does before it says hello.
+func prove(socket *websocket.Conn, s *state.State, address string) error {
+	type frame struct {
+		Method string         `json:"method"`
+		Params map[string]any `json:"params"`
+	}
+	var asked frame
+	if err := socket.ReadJSON(&asked); err != nil {
+		return err
+	}
+	nonce := state.NewKey()
+	if err := socket.WriteJSON(frame{"prove", map[string]any{"protocol": 2, "nonce": nonce}}); err != nil {
+		return err
+	}
+	if err := socket.ReadJSON(new(frame)); err != nil {
+		return err
+	}
+	m := hmac.New(sha256.New, s.Key())
+	fmt.Fprintf(m, "tabrelay\nextension\n%s\n%s\n%s", address, asked.Params["nonce"], nonce)
+	return socket.WriteJSON(frame{"proof", map[string]any{"mac": base64.RawURLEncoding.EncodeToString(m.Sum(nil))}})
 }

@@ -79,7 +79,7 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 	defer func() { _ = life.Unlock() }()
 	log := out.log
 	if c.Detached {
-		file, err := daemon.OpenLog(s.Dir, s.ExtensionSecret, s.ClientSecret, s.MCPToken)
+		file, err := daemon.OpenLog(s.Dir, s.ExtensionKey, s.ClientSecret, s.MCPToken)
 		if err != nil {
 			return err
 		}

@@ -40,6 +40,9 @@ func (d *service) status() daemon.Status {
 	for _, b := range d.host.relay.Browsers() {
 		s.Browsers = append(s.Browsers, d.host.browserStatus(b, held))
 	}
+	if r := d.host.relay.Refused(); r != nil {
+		s.Refused = &daemon.RefusedStatus{At: r.At, Why: r.Why}
+	}
 	return s
 }
 

@@ -71,7 +71,8 @@ func openHost(o hostOptions) (*host, error) {
 		state: s, moved: moved, log: o.Log,
 		relay: relay.NewServer(relay.Options{
 			ExtensionOrigin: "chrome-extension://" + extension.ID,
-			ExtensionSecret: s.ExtensionSecret,
+			ExtensionID:     s.ExtensionID,
+			ExtensionKey:    s.Key(),
 			ClientSecret:    s.ClientSecret,
 			Logger:          o.Log,
 		}),

@@ -1,6 +1,9 @@
 package browser
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -31,7 +34,7 @@ func fakeRelay(t *testing.T, s *state.State) <-chan greeting {
 	hellos := make(chan greeting, 16)
 	upgrader := websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/extension/"+s.ExtensionSecret {
+		if r.URL.Path != "/extension/"+s.ExtensionID {
 			http.NotFound(w, r)
 			return
 		}
@@ -40,6 +43,8 @@ func fakeRelay(t *testing.T, s *state.State) <-chan greeting {
 			return
 		}
 		defer conn.Close()
+		nonce := state.NewKey()
+		_ = conn.WriteJSON(map[string]any{"method": "prove", "params": map[string]any{"nonce": nonce, "protocol": []int{2, 2}}})
 		for {
 			_, frame, err := conn.ReadMessage()
 			if err != nil {
@@ -47,7 +52,12 @@ func fakeRelay(t *testing.T, s *state.State) <-chan greeting {
 			}
 			var m struct {
 				Method string
-				Params struct{ Launch string }
+				Params struct{ Launch, Nonce string }
+			}
+			if json.Unmarshal(frame, &m) == nil && m.Method == "prove" {
+				mac := hmac.New(sha256.New, s.Key())
+				fmt.Fprintf(mac, "tabrelay\nrelay\n%s\n%s\n%s", r.Host, nonce, m.Params.Nonce)
+				_ = conn.WriteJSON(map[string]any{"method": "proof", "params": map[string]any{"mac": base64.RawURLEncoding.EncodeToString(mac.Sum(nil))}})
 			}
 			if json.Unmarshal(frame, &m) == nil && m.Method == "hello" {
 				select {
@@ -115,7 +125,7 @@ func smallExtension(t *testing.T, p pairing) string {
 		"manifest.json": manifest,
 		"pairing.json":  string(data),
 		"w.js": `fetch(chrome.runtime.getURL("pairing.json")).then(r => r.json()).then(p => {
-			const s = new WebSocket("ws://" + p.relay + "/extension/" + p.secret);
+			const s = new WebSocket("ws://127.0.0.1:" + p.port + "/extension/" + p.id);
 			s.onopen = () => s.send(JSON.stringify({method: "hello", params: {launch: p.launch}}));
 		});`,
 	} {

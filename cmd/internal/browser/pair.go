@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
@@ -28,18 +26,16 @@ const (
 
 // pairing is what a written copy of the extension knows of its relay.
 type pairing struct {
-	Relay  string `json:"relay"`  // host:port
-	Secret string `json:"secret"` // path of the extension's socket
+	Port   int    `json:"port"`   // of the relay, on this machine
+	ID     string `json:"id"`     // path of the extension's socket
+	Key    string `json:"key"`    // what both ends of it prove to hold
 	Share  string `json:"share"`  // shareChosen or shareAll
 	Launch string `json:"launch"` // echoed in hello; empty for a person's own browser
 }
 
 // pairingFor binds an extension to a state's relay.
 func pairingFor(s *state.State, share, launch string) pairing {
-	return pairing{
-		Relay:  net.JoinHostPort("127.0.0.1", strconv.Itoa(s.Port)),
-		Secret: s.ExtensionSecret, Share: share, Launch: launch,
-	}
+	return pairing{Port: s.Port, ID: s.ExtensionID, Key: s.ExtensionKey, Share: share, Launch: launch}
 }
 
 // writeExtension puts the extension and its pairing in dir, to be loaded by a

@@ -26,15 +26,15 @@ func TestExtensionCommandWritesAPairedCopy(t *testing.T) {
 			t.Errorf("does not say %q", want)
 		}
 	}
-	if strings.Contains(said.String(), s.ExtensionSecret) {
-		t.Error("the secret is printed")
+	if strings.Contains(said.String(), s.ExtensionKey) {
+		t.Error("the key is printed")
 	}
 	var got pairing
 	data, err := os.ReadFile(filepath.Join(dir, "pairing.json"))
 	if err != nil || json.Unmarshal(data, &got) != nil {
 		t.Fatalf("pairing: %s, %v", data, err)
 	}
-	if want := (pairing{Relay: "127.0.0.1:8765", Secret: s.ExtensionSecret, Share: "chosen"}); got != want {
+	if want := (pairing{Port: 8765, ID: s.ExtensionID, Key: s.ExtensionKey, Share: "chosen"}); got != want {
 		t.Errorf("got %+v", got)
 	}
 	count := 0
@@ -97,7 +97,7 @@ func TestWriteExtension(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			err := writeExtensionFiles(dir, files, pairing{Secret: "s"})
+			err := writeExtensionFiles(dir, files, pairing{Key: "s"})
 			if test.refused != "" {
 				if err == nil || !strings.Contains(err.Error(), test.refused) {
 					t.Fatalf("got %v", err)
@@ -116,7 +116,7 @@ func TestWriteExtension(t *testing.T) {
 					t.Errorf("%s: %q, %v", name, got, err)
 				}
 			}
-			if got, _ := os.ReadFile(filepath.Join(dir, "pairing.json")); !strings.Contains(string(got), `"secret": "s"`) {
+			if got, _ := os.ReadFile(filepath.Join(dir, "pairing.json")); !strings.Contains(string(got), `"key": "s"`) {
 				t.Errorf("pairing.json: %s", got)
 			}
 		})

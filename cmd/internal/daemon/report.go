@@ -20,6 +20,13 @@ type Status struct {
 	Agents   []AgentStatus   `json:"agents"`
 	Browsers []BrowserStatus `json:"browsers"`
 	Clients  int             `json:"clients"` // sockets of CDP clients, those of the agents among them
+	Refused  *RefusedStatus  `json:"refused,omitempty"`
+}
+
+// RefusedStatus is the extension that was refused last.
+type RefusedStatus struct {
+	At  time.Time `json:"at"`
+	Why string    `json:"why"` // and what to do
 }
 
 type AgentStatus struct {
@@ -108,6 +115,9 @@ func (s Status) Print(w io.Writer) error {
 			}
 			fmt.Fprintf(w, "  %q %s%s\n", shortened(t.Title, 60), shortened(t.URL, 100), held)
 		}
+	}
+	if r := s.Refused; r != nil {
+		fmt.Fprintf(w, "an extension was refused %s ago: %s\n", time.Since(r.At).Round(time.Second), r.Why)
 	}
 	_, err := fmt.Fprintln(w)
 	return err

@@ -5,6 +5,8 @@ package state
 
 import (
 	"bytes"
+	"crypto/rand"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,10 +32,34 @@ const (
 type State struct {
 	Dir string `json:"-"`
 
-	Port            int    `json:"port"`
-	ExtensionSecret string `json:"extensionSecret"` // path of the extension's socket
-	ClientSecret    string `json:"clientSecret"`    // path of the CDP clients' address
-	MCPToken        string `json:"mcpToken"`        // bearer token of the MCP address
+	Port         int    `json:"port"`
+	ExtensionID  string `json:"extensionId"`  // path of the extension's socket; it names the pairing and is no secret
+	ExtensionKey string `json:"extensionKey"` // what both ends of that socket prove to hold
+	ClientSecret string `json:"clientSecret"` // path of the CDP clients' address
+	MCPToken     string `json:"mcpToken"`     // bearer token of the MCP address
+
+	// OldSecret is what extensions of protocol 1 say in their address. It names
+	// the pairing from then on, so that they are told to update.
+	OldSecret string `json:"extensionSecret,omitempty"`
+}
+
+// NewKey makes a key for extensions: 32 bytes, as base64 for addresses.
+func NewKey() string {
+	var key [32]byte
+	_, _ = rand.Read(key[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(key[:])
+}
+
+// Key returns the bytes of ExtensionKey.
+func (s *State) Key() []byte {
+	key, _ := base64.RawURLEncoding.DecodeString(s.ExtensionKey) // readState has looked
+	return key
+}
+
+// Rotate replaces the key: extensions that were paired before are strangers.
+func (s *State) Rotate() error {
+	s.ExtensionKey = NewKey()
+	return s.save()
 }
 
 // Folder is where the state is kept unless told otherwise: TABRELAY_STATE, or
@@ -69,7 +95,7 @@ func Open(dir string) (*State, error) {
 		return nil, FolderError(err)
 	}
 	s, err := readState(dir)
-	if !errors.Is(err, fs.ErrNotExist) {
+	if err == nil && s.OldSecret == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
 	// Two processes may be first at once: one makes the file, the other reads it.
@@ -79,12 +105,16 @@ func Open(dir string) (*State, error) {
 	}
 	defer func() { _ = lock.Unlock() }()
 	s, err = readState(dir)
-	if !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		s = &State{
+			Dir: dir, Port: defaultPort, ExtensionID: uuid.NewString(), ExtensionKey: NewKey(),
+			ClientSecret: uuid.NewString(), MCPToken: uuid.NewString(),
+		}
+	case err == nil && s.OldSecret != "":
+		s.ExtensionID, s.ExtensionKey, s.OldSecret = s.OldSecret, NewKey(), ""
+	default:
 		return s, err
-	}
-	s = &State{
-		Dir: dir, Port: defaultPort,
-		ExtensionSecret: uuid.NewString(), ClientSecret: uuid.NewString(), MCPToken: uuid.NewString(),
 	}
 	return s, s.save()
 }
@@ -144,8 +174,14 @@ func readState(dir string) (*State, error) {
 	if s.Port < 1 || s.Port > 65535 {
 		return nil, broken(fmt.Errorf("port %d is none", s.Port))
 	}
+	if s.OldSecret != "" && s.ExtensionKey == "" { // openState makes a key
+		s.ExtensionID, s.ExtensionKey = s.OldSecret, NewKey()
+	}
+	if key, err := base64.RawURLEncoding.DecodeString(s.ExtensionKey); err != nil || len(key) != 32 {
+		return nil, broken(errors.New("extensionKey is none"))
+	}
 	for name, secret := range map[string]string{
-		"extensionSecret": s.ExtensionSecret, "clientSecret": s.ClientSecret, "mcpToken": s.MCPToken,
+		"extensionId": s.ExtensionID, "clientSecret": s.ClientSecret, "mcpToken": s.MCPToken,
 	} {
 		if uuid.Validate(secret) != nil {
 			// The value itself stays out of the error: it may be most of a secret.

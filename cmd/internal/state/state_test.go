@@ -31,7 +31,10 @@ func TestStateIsMadeOnceAndKept(t *testing.T) {
 	if first.Port != 8765 || first.Dir != dir {
 		t.Errorf("got port %d in %s", first.Port, first.Dir)
 	}
-	secrets := map[string]bool{first.ExtensionSecret: true, first.ClientSecret: true, first.MCPToken: true}
+	if len(first.Key()) != 32 {
+		t.Errorf("the key is %d bytes", len(first.Key()))
+	}
+	secrets := map[string]bool{first.ExtensionID: true, first.ClientSecret: true, first.MCPToken: true}
 	if len(secrets) != 3 {
 		t.Error("secrets are not three different ones")
 	}
@@ -84,14 +87,16 @@ func TestStateIsForItsOwnerAlone(t *testing.T) {
 
 func TestStateThatIsBrokenStaysAndIsTold(t *testing.T) {
 	id := uuid.NewString()
-	whole := `"extensionSecret":"` + id + `","clientSecret":"` + id + `","mcpToken":"` + id + `"`
+	whole := `"extensionId":"` + id + `","extensionKey":"` + NewKey() + `","clientSecret":"` + id + `","mcpToken":"` + id + `"`
 	for name, content := range map[string]string{
 		"empty":     "",
 		"no JSON":   "port=8765",
 		"cut off":   `{"port":8765,` + whole,
 		"no port":   `{` + whole + `}`,
 		"no secret": `{"port":8765}`,
-		"weak":      `{"port":8765,"extensionSecret":"hunter2hunter2","clientSecret":"` + id + `","mcpToken":"` + id + `"}`,
+		"weak":      `{"port":8765,"extensionId":"` + id + `","extensionKey":"` + NewKey() + `","clientSecret":"hunter2hunter2","mcpToken":"` + id + `"}`,
+		"short key": `{"port":8765,"extensionId":"` + id + `","extensionKey":"hunter2hunter2","clientSecret":"` + id + `","mcpToken":"` + id + `"}`,
+		"no key":    `{"port":8765,"extensionId":"` + id + `","clientSecret":"` + id + `","mcpToken":"` + id + `"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -109,6 +114,24 @@ func TestStateThatIsBrokenStaysAndIsTold(t *testing.T) {
 				t.Errorf("the file became %q, %v", left, err)
 			}
 		})
+	}
+}
+
+// TestStateOfProtocolOne holds that an older relay.json gets a key, once, and that
+// its secret is none from then on.
+func TestStateOfProtocolOne(t *testing.T) {
+	dir, id, secret := t.TempDir(), uuid.NewString(), uuid.NewString()
+	old := `{"port":9000,"extensionSecret":"` + secret + `","clientSecret":"` + id + `","mcpToken":"` + id + `"}`
+	if err := os.WriteFile(filepath.Join(dir, "relay.json"), []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	first, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(dir)
+	if err != nil || *again != *first || again.ExtensionID != secret || len(again.Key()) != 32 || again.Port != 9000 || again.OldSecret != "" {
+		t.Errorf("got %+v, then %+v, %v", first, again, err)
 	}
 }
 

@@ -1,0 +1,173 @@
+package relay
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// proving is what an extension hears and says before hello.
+type proving struct {
+	Method string `json:"method"`
+	Params struct {
+		Nonce    string `json:"nonce,omitempty"`
+		MAC      string `json:"mac,omitempty"`
+		Protocol any    `json:"protocol,omitempty"`
+	} `json:"params"`
+}
+
+func readProving(t testing.TB, c *websocket.Conn) (f proving) {
+	t.Helper()
+	_, data, err := c.ReadMessage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &f); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// beginProof reads the relay's nonce and answers with one, as an extension that
+// dialled an address does.
+func beginProof(t testing.TB, c *websocket.Conn, key []byte, address string) *proof {
+	t.Helper()
+	p := newProof(key, address)
+	asked := readProving(t, c)
+	mine := p.nonce
+	p.nonce, p.theirs = asked.Params.Nonce, mine
+	if err := c.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"method":"prove","params":{"protocol":2,"nonce":%q}}`, mine)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// proveTo does all that comes before hello.
+func proveTo(t testing.TB, c *websocket.Conn, key []byte, address string) {
+	t.Helper()
+	p := beginProof(t, c, key, address)
+	if got := readProving(t, c); got.Method != "proof" || got.Params.MAC != encode(p.mac("relay")) {
+		t.Fatalf("the relay proves with %+v", got)
+	}
+	if err := c.WriteMessage(websocket.TextMessage, proofFrame(encode(p.mac("extension")))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func encode(mac []byte) string { return base64.RawURLEncoding.EncodeToString(mac) }
+
+func proofFrame(mac string) []byte {
+	return fmt.Appendf(nil, `{"method":"proof","params":{"mac":%q}}`, mac)
+}
+
+// unproven is the socket of an extension that has said nothing yet.
+func (d *desk) unproven() *websocket.Conn {
+	d.t.Helper()
+	c, _, err := d.dial("/extension/ext-id", http.Header{"Origin": {origin}})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return c
+}
+
+// proven is the socket of an extension that is to say hello.
+func (d *desk) proven() *websocket.Conn {
+	d.t.Helper()
+	c := d.unproven()
+	proveTo(d.t, c, testKey, strings.TrimPrefix(d.http.URL, "http://"))
+	return c
+}
+
+// TestB88TheRelayWantsAProof holds that who cannot prove the key, for this
+// address and in this connection, is no browser.
+func TestB88TheRelayWantsAProof(t *testing.T) {
+	d := newDesk(t, Options{})
+	here := strings.TrimPrefix(d.http.URL, "http://")
+	frame := func(format string, args ...any) func(*websocket.Conn) string {
+		return func(*websocket.Conn) string { return fmt.Sprintf(format, args...) }
+	}
+	// A proof that was right in another connection.
+	seen := func() string {
+		c := d.unproven()
+		return encode(beginProof(t, c, testKey, here).mac("extension"))
+	}()
+	prove := func(key []byte, address, role string) func(*websocket.Conn) string {
+		return func(c *websocket.Conn) string {
+			p := beginProof(t, c, key, address)
+			readProving(t, c)
+			return string(proofFrame(encode(p.mac(role))))
+		}
+	}
+	for name, c := range map[string]struct {
+		say  func(*websocket.Conn) string
+		code int
+		want string
+	}{
+		"hello at once":            {frame("%s", greeting("i")), 4001, "update the extension"},
+		"an older protocol":        {frame(`{"method":"prove","params":{"protocol":1,"nonce":%q}}`, newProof(nil, "").nonce), 4001, "update the extension"},
+		"a newer protocol":         {frame(`{"method":"prove","params":{"protocol":3,"nonce":%q}}`, newProof(nil, "").nonce), 4001, "update tabrelay"},
+		"a protocol that is none":  {frame(`{"method":"prove","params":{"protocol":"<b>","nonce":"x"}}`), 4001, "update"},
+		"a short nonce":            {frame(`{"method":"prove","params":{"protocol":2,"nonce":"abc"}}`), 4004, "key"},
+		"a nonce of two lines":     {frame(`{"method":"prove","params":{"protocol":2,"nonce":%q}}`, strings.Repeat("a", 21)+"\n"+strings.Repeat("a", 22)), 4004, "key"},
+		"a proof without a nonce":  {frame(`{"method":"proof","params":{"mac":%q}}`, seen), 4004, "key"},
+		"a command":                {frame(`{"id":1,"method":"listTabs","params":{}}`), 4004, "key"},
+		"garbage":                  {frame("garbage"), 4004, "key"},
+		"another key":              {prove([]byte("another key of 32 bytes, as long"), here, "extension"), 4004, "key"},
+		"an empty key":             {prove(nil, here, "extension"), 4004, "key"},
+		"another port was dialled": {prove(testKey, "127.0.0.1:1", "extension"), 4004, "key"},
+		"another address":          {prove(testKey, "[::1]"+here[strings.LastIndex(here, ":"):], "extension"), 4004, "key"},
+		"the relay's own proof":    {prove(testKey, here, "relay"), 4004, "key"},
+		"a proof that was seen": {func(c *websocket.Conn) string {
+			beginProof(t, c, testKey, here)
+			return string(proofFrame(seen))
+		}, 4004, "key"},
+		"two nonces": {func(c *websocket.Conn) string {
+			beginProof(t, c, testKey, here)
+			return fmt.Sprintf(`{"method":"prove","params":{"protocol":2,"nonce":%q}}`, newProof(nil, "").nonce)
+		}, 4004, "key"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			socket := d.unproven()
+			say(t, socket, c.say(socket))
+			say(t, socket, greeting("i"))
+			if code, why := closeCode(socket); code != c.code || !strings.Contains(why, c.want) {
+				t.Error(code, why)
+			}
+			if r := d.server.Refused(); r == nil || !strings.Contains(r.Why, c.want) || time.Since(r.At) > time.Minute {
+				t.Errorf("the refusal is told as %+v", r)
+			}
+		})
+	}
+	t.Run("hello in place of the proof", func(t *testing.T) {
+		socket := d.unproven()
+		beginProof(t, socket, testKey, here)
+		say(t, socket, greeting("i"))
+		if code, _ := closeCode(socket); code != 4001 {
+			t.Error(code)
+		}
+	})
+	t.Run("something else than hello after it", func(t *testing.T) {
+		socket := d.proven()
+		say(t, socket, `{"method":"keepalive","params":{}}`)
+		if code, why := closeCode(socket); code != 4001 || !strings.Contains(why, "hello") {
+			t.Error(code, why)
+		}
+	})
+	t.Run("the extension knows another key", func(t *testing.T) {
+		socket := d.unproven()
+		_ = socket.WriteMessage(websocket.CloseMessage, websocket.FormatCloseMessage(4004, "no proof"))
+		closeCode(socket)
+		if r := d.server.Refused(); r == nil || !strings.Contains(r.Why, "key") {
+			t.Errorf("the refusal is told as %+v", r)
+		}
+	})
+	if n := len(d.server.Browsers()); n != 0 {
+		t.Fatal(n, "browsers are known")
+	}
+}
