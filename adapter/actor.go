@@ -104,7 +104,7 @@ const answerTime = 500 * time.Millisecond
 // prepare finds the element and makes it ready, or says why it cannot be.
 func (a *actor) prepare(ctx context.Context) error {
 	if a.element.zero() {
-		return fail(ErrInvalid, "give the ref of an element, as snapshots show them, or a selector", "no element is given")
+		return advise(ErrInvalid, AdviceGiveElement, "no element is given")
 	}
 	p := a.page
 	f, err := p.frameOfRef(a.element.Ref)

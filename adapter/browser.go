@@ -132,7 +132,7 @@ func (b *Browser) Page(id string) (*Page, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if i := b.index(id); i < 0 {
-		return nil, fail(ErrPageNotFound, "see browser_tab_list for the open pages", "there is no such tab any more")
+		return nil, advise(ErrPageNotFound, AdviceListPages, "there is no such tab any more")
 	}
 	p := b.pages[id]
 	if p == nil {

@@ -50,10 +50,10 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 		}
 		switch a.ready.Kind {
 		case "select":
-			a.done.note("its list opens outside of the page: use browser_select to choose from it")
+			a.done.note("its list opens outside of the page: select an option instead of clicking")
 		case "option":
 			if a.ready.X == 0 && a.ready.Y == 0 {
-				return fail(ErrNotActionable, "use browser_select on its list", "%s stands in a closed list", a.done.Target)
+				return advise(ErrNotActionable, AdviceSelect, "%s stands in a closed list", a.done.Target)
 			}
 		}
 		landed, err := a.clickAt(ctx, button.name, button.bit, max(o.Count, 1), modifiers)
@@ -134,7 +134,7 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 		}
 		a.done.Notes = notes
 	}
-	return landing{}, fail(ErrNotActionable, "try again, or use browser_evaluate", "%s moves away from the pointer", a.done.Target)
+	return landing{}, advise(ErrNotActionable, AdviceScript, "%s moves away from the pointer", a.done.Target)
 }
 
 // amongFrames tells whether the pointer may not reach the element's frame at

@@ -150,7 +150,7 @@ func (c *conn) write() {
 func (c *conn) fail(err error) {
 	c.mu.Lock()
 	if c.err == nil {
-		c.err = fail(ErrConnectionLost, "call browser_connect to connect again", "the connection to the browser was lost: %v", err)
+		c.err = advise(ErrConnectionLost, AdviceReconnect, "the connection to the browser was lost: %v", err)
 		close(c.done)
 	}
 	c.mu.Unlock()

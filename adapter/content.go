@@ -117,7 +117,7 @@ func contentError(selector, text string) error {
 		if selector == "" {
 			return nil // an empty document
 		}
-		return fail(ErrNotFound, "take a snapshot to see what is there", "nothing matches %q", selector)
+		return advise(ErrNotFound, AdviceLook, "nothing matches %q", selector)
 	}
 	return fail(ErrInvalid, `use CSS, text=…, role=…, or xpath=…`, "%s", text)
 }

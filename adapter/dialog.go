@@ -25,7 +25,7 @@ type DialogAnswer struct {
 const dialogArms = 16
 
 func (d *Dialog) blocking() error {
-	return fail(ErrDialogOpen, "answer it with browser_dialog first", "a %s dialog is open: %q", d.Type, d.Message)
+	return advise(ErrDialogOpen, AdviceDialog, "a %s dialog is open: %q", d.Type, d.Message)
 }
 
 // Dialog returns the open dialog, or nil.

@@ -38,7 +38,7 @@ func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Do
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if moving != nil {
-		return Download{}, fail(ErrTimeout, "wait again, or give a larger timeoutMs", "%s is still under way, %d of %d bytes", moving.Name, moving.Bytes, moving.Total)
+		return Download{}, advise(ErrTimeout, AdviceMoreTime, "%s is still under way, %d of %d bytes", moving.Name, moving.Bytes, moving.Total)
 	}
 	what := "no download began"
 	if name != "" {

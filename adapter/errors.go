@@ -41,7 +41,10 @@ type Error struct {
 	Kind error
 	// Text says what happened, in one line.
 	Text string
-	// Hint says what to do next; it may be empty.
+	// Advice is what to do next; it may be empty.
+	Advice Advice
+	// Hint says what to do about an argument, or on the person's side, in words
+	// that name no tool; it may be empty.
 	Hint string
 }
 
@@ -55,12 +58,16 @@ func fail(kind error, hint, format string, args ...any) *Error {
 	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Hint: hint}
 }
 
+func advise(kind error, advice Advice, format string, args ...any) *Error {
+	return &Error{Kind: kind, Text: fmt.Sprintf(format, args...), Advice: advice}
+}
+
 // timeoutError tells a limit that ran out from a call that was given up.
 func timeoutError(ctx context.Context, doing string, limit time.Duration) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause
 	}
-	return fail(ErrTimeout, "give a larger timeoutMs, or look at the page first", "%s: timed out after %s", doing, limit)
+	return advise(ErrTimeout, AdviceMoreTime, "%s: timed out after %s", doing, limit)
 }
 
 // explained turns an error of the browser's side into one that says what to do, where
@@ -68,7 +75,7 @@ func timeoutError(ctx context.Context, doing string, limit time.Duration) error 
 func explained(e *cdproto.Error) error {
 	for _, k := range known {
 		if strings.Contains(e.Message, k.words) {
-			return fail(k.kind, k.hint, "%s", cmp.Or(k.text, e.Message))
+			return &Error{Kind: k.kind, Text: cmp.Or(k.text, e.Message), Advice: k.advice, Hint: k.hint}
 		}
 	}
 	return e
@@ -77,22 +84,21 @@ func explained(e *cdproto.Error) error {
 // known are the errors of Chrome, and of what stands between, that can be told
 // better. They are known by their words: CDP has one code for nearly all.
 var known = []struct {
-	words string
-	kind  error
-	text  string
-	hint  string
+	words  string
+	kind   error
+	text   string
+	advice Advice
+	hint   string
 }{
-	{"Target crashed", ErrCrashed, "the page crashed", reviveHint},
-	{"gone with its browser", ErrPageLost, "the tab was closed: its browser ended, or its extension was reloaded", "see browser_tab_list for the open pages"},
-	{"Target closed", ErrPageNotFound, "the tab was closed", "see browser_tab_list for the open pages"},
-	{"cancelled debugging", ErrCancelled, "the person pressed Cancel on the browser's debugging bar", "call again to ask for the tab anew"},
-	{"extension was lost", ErrConnectionLost, "the connection to the browser was lost while the call ran", "take a snapshot to see what was done, then go on"},
-	{"replaced by a newer one", ErrConnectionLost, "the connection to the browser was replaced while the call ran", "take a snapshot to see what was done, then go on"},
-	{"extension is away", ErrTimeout, "the browser does not answer: it was closed, or its extension is being restarted", "call again in a moment; a browser that was closed has to be started again"},
-	{"browser disconnected", ErrConnectionLost, "the browser is gone", "call browser_connect to connect again"},
-	{"blocked: ", ErrBlocked, "", "the person can close that extension's menu, or turn it off for this site"},
-	{"Cannot access a", ErrBlocked, "", "the browser keeps this page to itself; navigate elsewhere"},
-	{"is not shared", ErrPageNotFound, "the tab is not shared any more", "the person can share it in the Tabrelay popup"},
+	{"Target crashed", ErrCrashed, "the page crashed", AdviceRevive, ""},
+	{"gone with its browser", ErrPageLost, "the tab was closed: its browser ended, or its extension was reloaded", AdviceListPages, ""},
+	{"Target closed", ErrPageNotFound, "the tab was closed", AdviceListPages, ""},
+	{"cancelled debugging", ErrCancelled, "the person pressed Cancel on the browser's debugging bar", "", "call again to ask for the tab anew"},
+	{"extension was lost", ErrConnectionLost, "the connection to the browser was lost while the call ran", AdviceCheck, ""},
+	{"replaced by a newer one", ErrConnectionLost, "the connection to the browser was replaced while the call ran", AdviceCheck, ""},
+	{"extension is away", ErrTimeout, "the browser does not answer: it was closed, or its extension is being restarted", "", "call again in a moment; a browser that was closed has to be started again"},
+	{"browser disconnected", ErrConnectionLost, "the browser is gone", AdviceReconnect, ""},
+	{"blocked: ", ErrBlocked, "", "", "the person can close that extension's menu, or turn it off for this site"},
+	{"Cannot access a", ErrBlocked, "", "", "the browser keeps this page to itself; navigate elsewhere"},
+	{"is not shared", ErrPageNotFound, "the tab is not shared any more", AdviceShare, ""},
 }
-
-const reviveHint = "call browser_reload or browser_navigate to revive it"

@@ -56,7 +56,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (Value, e
 		if err != nil {
 			if errors.Is(err, context.DeadlineExceeded) || stopped(err) {
 				a.recover()
-				return fail(ErrTimeout, "give a larger timeoutMs, or make the script shorter", "the script did not come to an end within %s and was stopped", a.limit)
+				return advise(ErrTimeout, AdviceScriptTime, "the script did not come to an end within %s and was stopped", a.limit)
 			}
 			return err
 		}
@@ -80,7 +80,7 @@ func (a *actor) run(ctx context.Context, script string, element runtime.RemoteOb
 	p.mu.Unlock()
 	a.target = s
 	if s == nil {
-		return nil, fail(ErrStaleRef, "take a new snapshot", "the frame is gone")
+		return nil, advise(ErrStaleRef, AdviceLookAgain, "the frame is gone")
 	}
 	var res *runtime.RemoteObject
 	var thrown *runtime.ExceptionDetails

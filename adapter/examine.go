@@ -96,7 +96,7 @@ func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error 
 		case held:
 			return nil
 		case context.Cause(ctx) != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded):
-			return fail(ErrTimeout, "take a snapshot to see the page as it is, or give a larger timeoutMs", "%s did not become %s within %s",
+			return advise(ErrTimeout, AdviceMoreTime, "%s did not become %s within %s",
 				e.said(), state, l.whole)
 		case context.Cause(ctx) != nil:
 			return p.reason(context.Cause(ctx))

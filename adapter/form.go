@@ -117,11 +117,11 @@ func (a *actor) check(ctx context.Context, value string) error {
 		case now.State == want:
 			return nil
 		case now.State == "":
-			return fail(ErrNotActionable, "take a new snapshot", "%s cannot be checked", a.done.Target)
+			return advise(ErrNotActionable, AdviceLookAgain, "%s cannot be checked", a.done.Target)
 		case now.Role == "radio" && want == "false":
 			return fail(ErrInvalid, "set another one of its group to true", "%s cannot be turned off by itself", a.done.Target)
 		case tried:
-			return fail(ErrNotActionable, "take a snapshot to see the page as it is", "%s did not change: it is still %s", a.done.Target, checkedWord(now.State))
+			return advise(ErrNotActionable, AdviceLook, "%s did not change: it is still %s", a.done.Target, checkedWord(now.State))
 		}
 		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
 			return err

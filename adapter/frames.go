@@ -201,7 +201,7 @@ func (at source) childAttached(e *target.EventAttachedToTarget) {
 
 func (at source) childDetached(e *target.EventDetachedFromTarget) {
 	p := at.page
-	p.browser.conn.end(e.SessionID, fail(ErrStaleRef, "take a new snapshot", "the frame is gone"))
+	p.browser.conn.end(e.SessionID, advise(ErrStaleRef, AdviceLookAgain, "the frame is gone"))
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, f := range p.frames {
@@ -233,7 +233,7 @@ func (p *Page) world(ctx context.Context, f *frame) (*session, realm, error) {
 		if world.id != 0 {
 			return s, world, nil
 		}
-		return nil, realm{}, fail(ErrStaleRef, "take a new snapshot", "the frame is gone or still loading")
+		return nil, realm{}, advise(ErrStaleRef, AdviceLookAgain, "the frame is gone or still loading")
 	}
 	made := make(chan struct{})
 	f.making = made

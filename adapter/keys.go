@@ -183,7 +183,7 @@ func unknownKey(name, word string) error {
 	if name != word {
 		text += " (in " + quoted(word) + ")"
 	}
-	return fail(ErrInvalid, "keys are such as Enter, Escape, Tab, ArrowDown, F5, a, or Control+A; use browser_type for text", "%s", text)
+	return &Error{Kind: ErrInvalid, Text: text, Advice: AdviceType, Hint: "keys are such as Enter, Escape, Tab, ArrowDown, F5, a, or Control+A"}
 }
 
 func quoted(s string) string { return `"` + s + `"` }

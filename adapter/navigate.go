@@ -45,7 +45,7 @@ func (p *Page) Navigate(ctx context.Context, address string, state LoadState) (N
 		case res.IsDownload:
 			return "", true, nil
 		case res.ErrorText != "" && strings.HasPrefix(strings.ToLower(address), "data:"):
-			return "", false, fail(ErrBlocked, "open it with browser_tab_open", "the browser lets no extension navigate a tab to a data: address")
+			return "", false, advise(ErrBlocked, AdviceOpenPage, "the browser lets no extension navigate a tab to a data: address")
 		case res.ErrorText != "":
 			return "", false, fail(ErrNavigation, networkHint(res.ErrorText), "%s could not be opened: %s", address, res.ErrorText)
 		}
@@ -183,7 +183,7 @@ func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
 	dying, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangTime)
 	defer cancel()
 	if err := p.await(dying, func() bool { return p.dead || p.ended != nil }); err != nil {
-		return false, fail(ErrTimeout, "close the tab with browser_tab_close and open another", "the page does not answer, and its process could not be ended")
+		return false, advise(ErrTimeout, AdviceReplacePage, "the page does not answer, and its process could not be ended")
 	}
 	return true, nil
 }
@@ -263,7 +263,7 @@ func (b *Browser) address(s string) (string, error) {
 		}
 		return "", fail(ErrBlocked, "start tabrelay with --allow-file to permit file: addresses", "file: addresses are not allowed")
 	case "javascript":
-		return "", fail(ErrBlocked, "use browser_evaluate to run a script", "javascript: addresses are not allowed")
+		return "", advise(ErrBlocked, AdviceScript, "javascript: addresses are not allowed")
 	}
 	return "", fail(ErrBlocked, "only http, https, data, blob and about:blank can be opened", "%s: addresses belong to the browser and cannot be opened", scheme)
 }

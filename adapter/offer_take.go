@@ -136,7 +136,7 @@ func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (
 		}
 	}
 	_, name, _ := strings.Cut(inner, ":")
-	return nil, offerTaking{}, fail(ErrNotFound, "see what the page offers now", "the page no longer offers %q", cmp.Or(told.name, strings.ReplaceAll(name, "-", " ")))
+	return nil, offerTaking{}, advise(ErrNotFound, AdviceOffers, "the page no longer offers %q", cmp.Or(told.name, strings.ReplaceAll(name, "-", " ")))
 }
 
 // itemError says what is wrong with the index.
@@ -204,21 +204,21 @@ func (t offerTaking) check(args map[string]any) error {
 // refused tells which fields did not take their values.
 func (t OfferTaken) refused() error {
 	var texts []string
-	hint, kind := "", error(nil)
+	first := Error{Kind: ErrNotActionable}
 	for _, v := range t.Fields {
 		if v.Err == nil {
 			continue
 		}
 		texts = append(texts, v.Name+": "+v.Err.Error())
-		var e *Error
-		if kind == nil && errors.As(v.Err, &e) {
-			kind, hint = e.Kind, e.Hint
+		if e, ok := errors.AsType[*Error](v.Err); ok && len(texts) == 1 {
+			first = *e
 		}
 	}
 	if texts == nil {
 		return nil
 	}
-	return fail(cmp.Or(kind, ErrNotActionable), hint, "nothing was sent: %s", strings.Join(texts, "; "))
+	first.Text = "nothing was sent: " + strings.Join(texts, "; ")
+	return &first
 }
 
 // itemIndex reads a whole number of a JSON value.

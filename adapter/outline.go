@@ -94,9 +94,9 @@ func elementError(e Element, text string) error {
 	case text != "none":
 		return fail(ErrInvalid, `use CSS, text=…, role=button[name="Save"], or xpath=…`, "%s", text)
 	case e.Ref != "":
-		return fail(ErrStaleRef, "take a new snapshot", "the element %s is gone", e.Ref)
+		return advise(ErrStaleRef, AdviceLookAgain, "the element %s is gone", e.Ref)
 	case e.Selector == "":
 		return nil // an empty document
 	}
-	return fail(ErrNotFound, "take a snapshot to see what is there", "nothing matches %q", e.Selector)
+	return advise(ErrNotFound, AdviceLook, "nothing matches %q", e.Selector)
 }

@@ -234,7 +234,7 @@ func (p *Page) hindrance() error {
 	case p.ended != nil:
 		return p.ended
 	case p.dead:
-		return fail(ErrCrashed, reviveHint, "the page crashed")
+		return advise(ErrCrashed, AdviceRevive, "the page crashed")
 	case p.dialog != nil:
 		return p.dialog.blocking()
 	}
@@ -288,7 +288,7 @@ func (p *Page) holds(id target.SessionID) bool {
 // detach notes that the browser ended the attachment; the next use attaches
 // again.
 func (p *Page) detach(id target.SessionID) {
-	lost := fail(ErrConnectionLost, "call again: the tab is attached anew", "the browser ended the control of this tab (the person may have pressed Cancel, or opened the developer tools)")
+	lost := advise(ErrConnectionLost, AdviceRetry, "the browser ended the control of this tab (the person may have pressed Cancel, or opened the developer tools)")
 	p.browser.conn.end(id, lost)
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -309,7 +309,7 @@ func (p *Page) crash() {
 	p.dead = true
 	p.dialog = nil
 	p.reset()
-	p.interrupt(fail(ErrCrashed, reviveHint, "the page crashed"))
+	p.interrupt(advise(ErrCrashed, AdviceRevive, "the page crashed"))
 }
 
 // end notes that the tab is gone.

@@ -42,7 +42,7 @@ func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer, progress func
 	})
 	if err != nil {
 		if strings.Contains(err.Error(), "wasn't found") || strings.Contains(err.Error(), "not allowed") || strings.Contains(err.Error(), "not implemented") {
-			return 0, 0, fail(ErrUnsupported, "use browser_screenshot with fullPage, or a headless browser", "this browser does not print to PDF: %v", err)
+			return 0, 0, advise(ErrUnsupported, AdvicePicture, "this browser does not print to PDF: %v", err)
 		}
 		return 0, 0, p.reason(err)
 	}

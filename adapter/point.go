@@ -54,7 +54,7 @@ func (p *Page) ownerOf(ctx context.Context, f *frame) (*frame, string, error) {
 	parent, ref := p.frames[f.parent], f.owner
 	p.mu.Unlock()
 	if parent == nil {
-		return nil, "", fail(ErrStaleRef, "take a new snapshot", "the frame is gone")
+		return nil, "", advise(ErrStaleRef, AdviceLookAgain, "the frame is gone")
 	}
 	if ref != "" {
 		return parent, ref, nil

@@ -142,7 +142,7 @@ func (p *Page) exchange(id string) (*exchange, error) {
 			return e, nil
 		}
 	}
-	return nil, fail(ErrNotFound, "see browser_network for the requests and their ids", "there is no request %q", clip(id, 40))
+	return nil, advise(ErrNotFound, AdviceRequests, "there is no request %q", clip(id, 40))
 }
 
 // icon tells whether the browser asked for it by itself, and many sites have none.

@@ -22,7 +22,7 @@ func (p *Page) Select(ctx context.Context, e Element, values []string) (Done, er
 			return a.choose(ctx, values)
 		}
 		if len(values) == 0 {
-			return fail(ErrInvalid, "", "values is empty")
+			return fail(ErrInvalid, "", "no value is given")
 		}
 		for _, v := range values {
 			if err := a.chooseInWidget(ctx, v); err != nil {
@@ -94,7 +94,7 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 	}
 	switch {
 	case o.Ref == "" && !o.Open:
-		return fail(ErrUnsupported, "open it with browser_click, then click the option", "%s shows no options", a.done.Target)
+		return advise(ErrUnsupported, AdviceOpenList, "%s shows no options", a.done.Target)
 	case o.Ref == "":
 		return fail(ErrInvalid, "choose among "+listed(o.Options, 0), "%s: no option %q", a.done.Target, value)
 	case o.Selected:

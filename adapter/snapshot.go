@@ -206,7 +206,7 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 		return t, err
 	}
 	if t.Error != "" {
-		return t, fail(ErrStaleRef, "take a new snapshot", "%s", t.Error)
+		return t, advise(ErrStaleRef, AdviceLookAgain, "%s", t.Error)
 	}
 	return t, nil
 }
@@ -252,7 +252,7 @@ func (p *Page) frameOfRef(ref string) (*frame, error) {
 	defer p.mu.Unlock()
 	n, ok := ordinal(ref)
 	if !ok {
-		return nil, fail(ErrInvalid, "refs look like e12 or f2e5, as snapshots show them", "%q is not a ref", ref)
+		return nil, advise(ErrInvalid, AdviceGiveElement, "%q is not a ref", ref)
 	}
 	if n == 0 {
 		return p.mainFrame(), nil
@@ -262,7 +262,7 @@ func (p *Page) frameOfRef(ref string) (*frame, error) {
 			return f, nil
 		}
 	}
-	return nil, fail(ErrStaleRef, "take a new snapshot", "the frame of %s is gone", ref)
+	return nil, advise(ErrStaleRef, AdviceLookAgain, "the frame of %s is gone", ref)
 }
 
 // ordinal returns the number of the frame in a ref: 0 for e12, 2 for f2e5.

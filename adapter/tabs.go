@@ -109,7 +109,7 @@ func (b *Browser) tabGone(id string) {
 	b.broadcast()
 	b.mu.Unlock()
 	if p != nil {
-		p.end(fail(ErrPageNotFound, "see browser_tab_list for the open pages", "the tab was closed"))
+		p.end(advise(ErrPageNotFound, AdviceListPages, "the tab was closed"))
 	}
 }
 

@@ -56,11 +56,11 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 	switch kind := a.ready.Kind; kind {
 	case "select", "listbox", "option":
-		return fail(ErrInvalid, "use browser_select", "%s is a list to choose from", a.done.Target)
+		return advise(ErrInvalid, AdviceSelect, "%s is a list to choose from", a.done.Target)
 	case "check", "button":
-		return fail(ErrInvalid, "use browser_click", "%s takes no text", a.done.Target)
+		return advise(ErrInvalid, AdviceClick, "%s takes no text", a.done.Target)
 	case "file":
-		return fail(ErrInvalid, "use browser_upload", "%s takes files", a.done.Target)
+		return advise(ErrInvalid, AdviceUpload, "%s takes files", a.done.Target)
 	case "shaped":
 		return a.setShaped(ctx, o.Text)
 	case "click":
@@ -72,7 +72,7 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 		if !focused {
-			return fail(ErrNotActionable, "take a snapshot and type into a field", "%s takes no text: a click on it focused no field", a.done.Target)
+			return advise(ErrNotActionable, AdviceLook, "%s takes no text: a click on it focused no field", a.done.Target)
 		}
 	}
 	a.sent = true

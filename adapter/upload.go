@@ -119,7 +119,7 @@ func (a *actor) give(ctx context.Context, list []given) error {
 	}
 	ok, err := ask[bool](ctx, p, a.frame, expression("giveFiles", a.ready.Ref))
 	if err == nil && !ok {
-		err = fail(ErrStaleRef, "take a new snapshot", "%s is gone", a.done.Target)
+		err = advise(ErrStaleRef, AdviceLookAgain, "%s is gone", a.done.Target)
 	}
 	return err
 }
@@ -139,7 +139,7 @@ func (a *actor) setFiles(ctx context.Context, list []given) error {
 	}
 	id := res.Result.ObjectID
 	if id == "" {
-		return fail(ErrStaleRef, "take a new snapshot", "%s is gone", a.done.Target)
+		return advise(ErrStaleRef, AdviceLookAgain, "%s is gone", a.done.Target)
 	}
 	defer post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: id})
 	_, err = call(ctx, s, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: id})

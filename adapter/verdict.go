@@ -17,13 +17,13 @@ func (a *actor) verdict(r ready) error {
 		if len(r.List) > 0 {
 			text += "; near to it: " + strings.Join(r.List[:min(len(r.List), 3)], ", ")
 		}
-		return fail(ErrNotFound, "take a snapshot to see what is there", "%s", text)
+		return advise(ErrNotFound, AdviceLook, "%s", text)
 	case stateMany:
 		text := fmt.Sprintf("%d elements match %s: %s", r.Count, a.element.said(), strings.Join(r.List, ", "))
 		if r.Count > len(r.List) {
 			text += ", …"
 		}
-		return fail(ErrAmbiguous, "use the ref of the one that is meant", "%s", text)
+		return advise(ErrAmbiguous, AdviceGiveRef, "%s", text)
 	case stateStale:
 		text := a.element.said() + " is not in this document"
 		switch {
@@ -32,28 +32,29 @@ func (a *actor) verdict(r ready) error {
 		case r.Reason != "":
 			text = fmt.Sprintf("%s (%s) is gone", a.element.Ref, r.Reason)
 		}
-		return fail(ErrStaleRef, "take a new snapshot", "%s", text)
+		return advise(ErrStaleRef, AdviceLookAgain, "%s", text)
 	case stateNot:
 		who := r.Target
 		if who == "" {
 			who = a.element.said()
 		}
-		return fail(ErrNotActionable, hintFor(r.Reason), "%s: %s (waited %s)", who, r.Reason, a.limit)
+		advice, hint := hindered(r.Reason)
+		return &Error{Kind: ErrNotActionable, Text: fmt.Sprintf("%s: %s (waited %s)", who, r.Reason, a.limit), Advice: advice, Hint: hint}
 	}
 	return fmt.Errorf("the page script said %q", r.State)
 }
 
-// hintFor says what to do about what hinders an action.
-func hintFor(reason string) string {
+// hindered returns what to do about what hinders an action.
+func hindered(reason string) (Advice, string) {
 	switch {
 	case strings.HasPrefix(reason, "covered by"):
-		return "close or move what covers it first, or scroll"
+		return "", "close or move what covers it first, or scroll"
 	case strings.HasPrefix(reason, "disabled"):
-		return "something else has to be filled or chosen first"
+		return "", "something else has to be filled or chosen first"
 	case strings.HasPrefix(reason, "readonly"):
-		return "its value comes from elsewhere, such as a picker or a button beside it"
+		return "", "its value comes from elsewhere, such as a picker or a button beside it"
 	case strings.HasPrefix(reason, "not visible"):
-		return "open what contains it first, or take a snapshot to see what is visible"
+		return AdviceUncover, ""
 	}
-	return "take a snapshot to see the page as it is"
+	return AdviceLook, ""
 }

@@ -82,7 +82,7 @@ func (p *Page) unmet(ctx context.Context, err error, missing string, limit time.
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause
 	}
-	return fail(ErrTimeout, "take a snapshot to see the page as it is, or give a larger timeoutMs", "%s within %s", missing, limit)
+	return advise(ErrTimeout, AdviceMoreTime, "%s within %s", missing, limit)
 }
 
 func (p *Page) conditions(o WaitOptions) ([]condition, error) {
@@ -221,7 +221,7 @@ func (p *Page) truth(ctx context.Context, body string, wait time.Duration) (bool
 	s := p.session
 	p.mu.Unlock()
 	if s == nil {
-		return false, fail(ErrConnectionLost, "call again", "the tab is not attached")
+		return false, advise(ErrConnectionLost, AdviceRetry, "the tab is not attached")
 	}
 	expression := fmt.Sprintf(`(async (until) => {
   const test = %s;

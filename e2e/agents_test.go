@@ -110,7 +110,7 @@ func TestAgentsTabsStandInAGroup(t *testing.T) {
 		t.Errorf("the person's tab: group and active are %s", got)
 	}
 	// It is the first agent's now, and the other one is told whose.
-	two.fails("browser_snapshot", args{"pageId": shared}).has("the page "+shared+" is used by another agent, e2e", "browser_tab_list")
+	two.fails("browser_snapshot", args{"pageId": shared}).has("the page "+shared+" is used by another agent, e2e", "hint:")
 	two.ok("browser_tab_list", nil).lacks("/mine", "?one")
 
 	// Who goes leaves its tabs, and its group says so; the name is free.

@@ -1,7 +1,11 @@
 package e2e
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -53,6 +57,29 @@ func TestLayersMeetOnlyAtProtocols(t *testing.T) {
 			} else if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") && !slices.ContainsFunc(layer.others, func(m string) bool { return path == m || strings.HasPrefix(path, m+"/") }) {
 				t.Errorf("%s imports %s", pkg, path)
 			}
+		}
+	}
+}
+
+// toolNames are the names of tools, and of an argument that only they have.
+var toolNames = regexp.MustCompile(`\b(browser_[a-z_]+|connect_browser|list_tabs|open_tab|focus_tab|close_tab|get_page_content|answer_dialog|call_page_tool|timeoutMs)\b`)
+
+// TestOnlyToolsNameTools holds that what stands below the tools names none: each
+// set has other names for what helps.
+func TestOnlyToolsNameTools(t *testing.T) {
+	for _, room := range []string{"../adapter", "../relay", "../extension"} {
+		err := filepath.WalkDir(room, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") || !strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, ".js") {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			if name := toolNames.Find(text); name != nil {
+				t.Errorf("%s names %s", path, name)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

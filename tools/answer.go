@@ -28,7 +28,8 @@ type Answer struct {
 	Snapshot   string        `json:"snapshot,omitempty"`
 	Changes    string        `json:"changes,omitempty"`
 
-	tools string // which came and went, where they do
+	set   *profile // whose words it is told in
+	tools string   // which came and went, where they do
 }
 
 type dialog struct {
@@ -93,7 +94,7 @@ func (s stopped) text() string { return s.Stopped }
 // contents is implemented by results that are more than text.
 type contents interface{ contents() []mcp.Content }
 
-func (a *Answer) fail(err error) { a.Result, a.Error = nil, failureOf(err) }
+func (a *Answer) fail(err error) { a.Result, a.Error = nil, failureOf(err, a.set) }
 
 // acted is the ref of the element that the call acted on, or "".
 func (a *Answer) acted() string {

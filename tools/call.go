@@ -49,8 +49,8 @@ type call struct {
 // looks around. It never fails: errors are answers. When ctx ends, so does the
 // work.
 func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
-	a := &Answer{}
 	s = s.acting()
+	a := &Answer{set: s.profile}
 	t := s.toolNamed(name)
 	if t == nil {
 		a.fail(invalid("there is no tool %q", name))
@@ -183,7 +183,7 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	c.tab, c.page, c.held = t, p, p.Dialog()
 	if d := c.held; d != nil && !c.tool.duringDialog {
 		return &Error{Kind: adapter.ErrDialogOpen, Text: fmt.Sprintf("%s %s dialog is open and stops the page", article(d.Type), d.Type),
-			Hint: "answer it with browser_dialog first"}
+			Advice: adapter.AdviceDialog}
 	}
 	return nil
 }

@@ -24,8 +24,8 @@ var dynamicCore = []tool{
 				if ctx.Err() != nil {
 					return dynamicConnected{}, err
 				}
-				f := failureOf(err)
-				return dynamicConnected{Error: dynamicWords(f.Text), Instructions: dynamicWords(f.Hint)}, nil
+				f := failureOf(err, c.session.profile)
+				return dynamicConnected{Error: f.Text, Instructions: f.Hint}, nil
 			}
 			c.browser = b
 			name, version, _ := strings.Cut(b.Version().Product, "/")

@@ -29,9 +29,9 @@ func dynamicResult(t *tool, a *Answer, structured bool) *mcp.CallToolResult {
 	}
 	var v any = a.Result
 	if f := a.Error; f != nil {
-		told := map[string]string{"error": dynamicWords(f.Text)}
+		told := map[string]string{"error": f.Text}
 		if f.Hint != "" {
-			told["hint"] = dynamicWords(f.Hint)
+			told["hint"] = f.Hint
 		}
 		v = told
 	}
@@ -115,14 +115,14 @@ func (a *Answer) pageText(t *tool) string {
 	if f := a.Error; f != nil {
 		if why, told := pageFailures[f.Kind]; told && !(t.page.untold && f.Kind == "InvalidArgument") {
 			ours = append(ours, "error: "+t.name+": "+why)
-			page = append(page, plain(dynamicWords(f.Text), failureLength))
+			page = append(page, plain(f.Text, failureLength))
 			if f.Hint != "" {
-				page = append(page, "hint: "+plain(dynamicWords(f.Hint), failureLength))
+				page = append(page, "hint: "+plain(f.Hint, failureLength))
 			}
 		} else {
-			ours = append(ours, "error: "+plain(dynamicWords(f.Text), failureLength))
+			ours = append(ours, "error: "+plain(f.Text, failureLength))
 			if f.Hint != "" {
-				ours = append(ours, "hint: "+plain(dynamicWords(f.Hint), failureLength))
+				ours = append(ours, "hint: "+plain(f.Hint, failureLength))
 			}
 		}
 	}
@@ -177,34 +177,3 @@ func shorten(text string) string {
 	}
 	return text[:end] + "\n… " + strconv.Itoa(len(text)-end) + " bytes more: " + contentTool + " reads the page"
 }
-
-// dynamicWords says in the words of this set what speaks of the full one.
-func dynamicWords(s string) string {
-	s = pageNumber.ReplaceAllString(dynamicNames.Replace(s), "tab $1")
-	return fullNames.ReplaceAllStringFunc(s, func(name string) string { return "another set of tools (--tools full)" })
-}
-
-var pageNumber = regexp.MustCompile(`\bpage t(\d+)\b`)
-
-var dynamicNames = strings.NewReplacer(
-	"answer it with browser_dialog first", dialogTool+" answers it",
-	"answer it with browser_dialog", dialogTool+" answers it",
-	"browser_dialog", dialogTool,
-	"call browser_connect to connect again", "call connect_browser again",
-	"call again: the next call connects anew; see browser_tab_list for the pages then", "call connect_browser again",
-	"browser_connect", "connect_browser",
-	"see browser_tab_list for the open pages", "see list_tabs for the open tabs",
-	"browser_tab_list", "list_tabs",
-	"open it with browser_tab_open", "open it with open_tab",
-	"browser_tab_open", "open_tab",
-	"browser_tab_focus", "focus_tab",
-	"call browser_reload or browser_navigate to revive it", "open it anew with open_tab",
-	"browser_navigate", "open_tab",
-	"browser_content", contentTool,
-	"take a new snapshot", "call focus_tab again to see what the page offers",
-	"take a snapshot to see", "call "+contentTool+" to see",
-	"take a snapshot", "call "+contentTool,
-	"browser_snapshot", contentTool,
-	"give a larger timeoutMs, or look at the page first", "look at the page with "+contentTool,
-	"see what the page offers now", "the tools that the page has now are listed",
-)

@@ -80,7 +80,7 @@ func (d *dynamic) handle(ctx context.Context, name string, raw json.RawMessage) 
 		Arguments json.RawMessage `json:"arguments"`
 	}
 	if _, err := decode(raw, genericCall.body.args); err != nil {
-		a := &Answer{}
+		a := &Answer{set: d.session.profile}
 		a.fail(err)
 		return dynamicResult(&genericCall, a, false), nil
 	}
@@ -108,7 +108,7 @@ func (d *dynamic) listing() *mcp.CallToolResult {
 func (d *dynamic) run(ctx context.Context, name string, raw json.RawMessage) *mcp.CallToolResult {
 	d.begin()
 	defer d.end()
-	a := &Answer{}
+	a := &Answer{set: d.session.profile}
 	t := d.list.find(name)
 	if t == nil || name == genericTool {
 		t = coreTool("list_tabs") // its errors are written alike

@@ -26,7 +26,10 @@ type Error struct {
 	Kind error
 	// Text says what happened, in one line.
 	Text string
-	// Hint says what to do next; it may be empty.
+	// Advice is what to do next; it may be empty.
+	Advice adapter.Advice
+	// Hint says what else there is to do, in words that every set of tools may
+	// use; it may be empty.
 	Hint string
 	// Phase says how far a connection came: browser_not_launched,
 	// extension_missing or unknown; empty for all other failures.
@@ -80,7 +83,8 @@ type failure struct {
 // be the page's own.
 const errorText = 4000
 
-func failureOf(err error) *failure {
+// failureOf returns an error as it is told in a set of tools.
+func failureOf(err error, set *profile) *failure {
 	f := &failure{Kind: "Error", Text: ellipsized(err.Error(), errorText), cause: err}
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {
@@ -88,20 +92,30 @@ func failureOf(err error) *failure {
 			break
 		}
 	}
+	var advice adapter.Advice
 	if e, ok := errors.AsType[*Error](err); ok {
-		f.Hint, f.Phase = e.Hint, e.Phase
+		advice, f.Hint, f.Phase = e.Advice, e.Hint, e.Phase
 	} else if e, ok := errors.AsType[*adapter.Error](err); ok {
-		f.Hint = e.Hint
+		advice, f.Hint = e.Advice, e.Hint
 	}
 	switch {
 	case f.Kind != "Error":
 	case errors.Is(err, context.DeadlineExceeded):
-		f.Kind, f.Text = "Timeout", "the call took longer than its timeoutMs"
-		f.Hint = "give a larger timeoutMs, or look at the page first"
+		f.Kind, f.Text = "Timeout", "the call took longer than it may"
+		advice = adapter.AdviceMoreTime
 	case errors.Is(err, context.Canceled):
 		f.Kind, f.Text = "Canceled", "the call was given up"
 	}
+	f.Hint = joined(f.Hint, set.advises(advice))
 	return f
+}
+
+// joined returns what is to be told, one after the other.
+func joined(hint, advice string) string {
+	if hint != "" && advice != "" {
+		hint += "; "
+	}
+	return hint + advice
 }
 
 func invalid(format string, args ...any) error {

@@ -93,9 +93,9 @@ func facadeResponse(a *Answer) browserResponse {
 		v.put("status", r.Stopped)
 	}
 	if f := a.Error; f != nil {
-		v.Error = facadeWords(f.Text)
+		v.Error = f.Text
 		if f.Hint != "" {
-			v.Error += "; " + facadeWords(f.Hint)
+			v.Error += "; " + f.Hint
 		}
 		v.put("kind", f.Kind)
 	}

@@ -69,7 +69,7 @@ func (i *instances) launch(ctx context.Context, want LaunchWant) (browserRespons
 	o := i.home.opts
 	if o.Launch == nil {
 		return browserResponse{}, &Error{Kind: adapter.ErrUnsupported, Text: "no instances can be launched here",
-			Hint: "call browser_navigate goto: it uses the browser that there is"}
+			Advice: adapter.AdviceConnect}
 	}
 	end, err := o.Launch(ctx, want)
 	if err != nil {

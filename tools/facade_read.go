@@ -101,7 +101,7 @@ func (a *facadeInspectArgs) look(ctx context.Context, c *call) (browserResponse,
 		return v, nil
 	}
 	if e.Count == 0 {
-		return v, &Error{Kind: adapter.ErrNotFound, Text: "nothing matches " + orElse(a.Selector, a.Ref), Hint: "take a snapshot to see what is there"}
+		return v, &Error{Kind: adapter.ErrNotFound, Text: "nothing matches " + orElse(a.Selector, a.Ref), Advice: adapter.AdviceLook}
 	}
 	v.put("value", nil)
 	if e.HasValue {

@@ -83,7 +83,7 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 			if first == nil {
 				first = f.Err
 			}
-			said := failureOf(f.Err)
+			said := failureOf(f.Err, profileNamed(defaultProfile))
 			line := said.Text
 			if who := orElse(fields[i].Ref, fields[i].Selector); !strings.Contains(line, who) {
 				line = who + ": " + line

@@ -146,7 +146,7 @@ func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.
 			_, ok, err = c.answerByKey(ctx, d, a.Key, a.Text)
 		}
 		if !ok {
-			err = &Error{Kind: adapter.ErrDialogOpen, Text: article(d.Type) + " " + d.Type + " dialog is open and stops the page"}
+			err = &Error{Kind: adapter.ErrDialogOpen, Text: article(d.Type) + " " + d.Type + " dialog is open and stops the page", Advice: adapter.AdviceDialog}
 		}
 		return result, err
 	}
@@ -270,11 +270,8 @@ func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 			}
 		}
 		message := f.Text
-		if f.Hint != "" && !strings.Contains(f.Hint, "browser_") { // the hints of the full set name its tools
+		if f.Hint != "" {
 			message += "; " + f.Hint
-		}
-		if errors.Is(f.cause, adapter.ErrDialogOpen) {
-			message += "; interact press Enter accepts it, Escape dismisses it"
 		}
 		v = failed{minimalFailure{orElse(code, "NO_TAB"), message}, aroundOf(a)}
 	}

@@ -183,7 +183,7 @@ func TestMinimalDialog(t *testing.T) {
 	ok(`{"action": "click", "element": {"css": "#c"}, "snapshot": true}`, "message: Sure?")
 	for name, arguments := range map[string]string{"snapshot": `{}`, "interact": `{"action": "click", "element": {"css": "#p"}}`, "navigate": `{"url": "` + base + `/"}`} {
 		text, v, _ := f.call(name, arguments)
-		if e, _ := v["error"].(map[string]any); e["code"] != "TIMEOUT" || !strings.Contains(text, "press Enter accepts it, Escape dismisses it") {
+		if e, _ := v["error"].(map[string]any); e["code"] != "TIMEOUT" || !strings.Contains(text, "interact press with key Enter accepts it") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}

@@ -115,24 +115,24 @@ func (s *Session) resolve(b *adapter.Browser, id string) (*tab, *adapter.Page, e
 	if id != "" {
 		i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.id == id })
 		if n, err := strconv.Atoi(strings.TrimPrefix(id, "t")); i < 0 && err == nil && 0 < n && n <= s.count {
-			return nil, nil, s.noPage("the page %s was closed", id) // while another daemon served
+			return nil, nil, s.noPage("the %s was closed", id) // while another daemon served
 		} else if i < 0 {
-			return nil, nil, s.noPage("there is no page %s", id)
+			return nil, nil, s.noPage("there is no %s", id)
 		}
 		t = s.tabs[i]
 	}
 	switch {
 	case t == nil:
-		return nil, nil, &Error{Kind: adapter.ErrPageNotFound, Text: "no page is open", Hint: "open one with browser_tab_open"}
+		return nil, nil, &Error{Kind: adapter.ErrPageNotFound, Text: "no page is open", Advice: adviceOpen}
 	case t.closed:
-		return nil, nil, s.noPage("the page %s was closed", t.id)
+		return nil, nil, s.noPage("the %s was closed", t.id)
 	}
 	p, err := b.Page(t.target)
 	if err != nil {
-		return nil, nil, s.noPage("the page %s was closed", t.id)
+		return nil, nil, s.noPage("the %s was closed", t.id)
 	}
 	if !s.opts.Claims.claim(t.target, s) {
-		return nil, nil, s.noPage("the page %s is used by another agent"+s.holderName(t), t.id)
+		return nil, nil, s.noPage("the %s is used by another agent"+s.holderName(t), t.id)
 	}
 	s.activateIfNone(t)
 	return t, p, nil
@@ -168,9 +168,12 @@ func (s *Session) noPage(format, id string) error {
 			open = append(open, t.id)
 		}
 	}
-	e := &Error{Kind: adapter.ErrPageNotFound, Text: fmt.Sprintf(format, id), Hint: "open one with browser_tab_open"}
-	if len(open) > 0 {
-		e.Hint = "open pages are " + strings.Join(open, ", ") + " (browser_tab_list)"
+	e := &Error{Kind: adapter.ErrPageNotFound, Text: fmt.Sprintf(format, "page "+id), Advice: adviceOpen}
+	switch {
+	case s.dynamic != nil:
+		e.Text, e.Advice = fmt.Sprintf(format, "tab "+strings.TrimPrefix(id, "t")), adapter.AdviceListPages
+	case len(open) > 0:
+		e.Advice, e.Hint = "", "open pages are "+strings.Join(open, ", ")
 	}
 	return e
 }

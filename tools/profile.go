@@ -6,6 +6,7 @@ import "github.com/modelcontextprotocol/go-sdk/mcp"
 // written.
 type profile struct {
 	name         string
+	words        func(told) string // what is told in this set
 	instructions string
 	tools        []tool
 	byName       map[string]*tool
@@ -26,12 +27,12 @@ var profiles []*profile
 func init() {
 	profiles = []*profile{
 		{
-			name: defaultProfile, instructions: instructions, tools: all(),
+			name: defaultProfile, words: func(t told) string { return t.full }, instructions: instructions, tools: all(),
 			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) },
 		},
-		{name: "facade", instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
-		{name: "minimal", instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
-		{name: "dynamic", instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, follows: true},
+		{name: "facade", words: func(t told) string { return t.facade }, instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
+		{name: "minimal", words: func(t told) string { return t.minimal }, instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
+		{name: "dynamic", words: func(t told) string { return t.dynamic }, instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, follows: true},
 	}
 	for _, p := range profiles {
 		p.byName = map[string]*tool{}

@@ -150,7 +150,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		return b, nil
 	case b != nil && b.Err() == nil:
 		return nil, &Error{Kind: ErrAlreadyConnected, Text: "already connected to " + name,
-			Hint: "go on with it, or call browser_disconnect first"}
+			Advice: adviceDisconnect}
 	}
 	end, err := s.opts.Connect(ctx, want)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Session) disconnect() (string, error) {
 }
 
 func errNotConnected() error {
-	return &Error{Kind: ErrNotConnected, Text: "no browser is connected", Hint: "call browser_connect first"}
+	return &Error{Kind: ErrNotConnected, Text: "no browser is connected", Advice: adapter.AdviceConnect}
 }
 
 // connection returns the browser. One that was lost is told once, as an error;
@@ -245,7 +245,7 @@ func (s *Session) lose(b *adapter.Browser, cause error) error {
 	default:
 	}
 	return &Error{Kind: adapter.ErrConnectionLost, Text: "the connection to the browser is lost: " + reason,
-		Hint: "call again: the next call connects anew; see browser_tab_list for the pages then"}
+		Advice: adviceAnew}
 }
 
 // welcome takes stock of a new connection; mu is held.

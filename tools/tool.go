@@ -150,7 +150,7 @@ func (e *element) check() error {
 	case e.Ref != "" && e.Selector != "":
 		return invalid("ref and selector are both given: give one of them")
 	case e.Ref == "" && e.Selector == "":
-		return invalid(`the element is missing: give ref (from a snapshot, such as "e12") or selector`)
+		return invalid(`the element is missing: give ref, such as "e12", or selector`)
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func (f *stdioFront) giveUp(id json.RawMessage) {
 	}
 	f.refuse(id, call.method, "ConnectionLost",
 		"the daemon stopped while this call ran, and nobody knows how far it came; it is not made again by itself",
-		"look at the page first: call browser_snapshot, or browser_tab_list for the pages; tabrelay goes on by itself, refs are new")
+		"look at the page before you repeat it: tabrelay goes on by itself, refs are new")
 }
 
 // refuse answers a request in the daemon's place.
