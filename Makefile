@@ -14,7 +14,7 @@ build:
 demo: chromium build
 	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
 
-test: chromium cc check
+test: chromium cc check clients
 	CGO_ENABLED=1 go test -race -timeout 25m ./...
 
 check: node_modules
@@ -38,6 +38,12 @@ node_modules: node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-fund --no-audit
 
+# CDP clients as their registries have them, which the tests try unchanged.
+.PHONY: clients
+clients: e2e/clients/node_modules/.package-lock.json
+e2e/clients/node_modules/.package-lock.json: e2e/clients/package-lock.json
+	PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --prefix e2e/clients --no-fund --no-audit
+
 chromium:
 	@.ci/need chromium chromium google-chrome-stable google-chrome chrome
 
@@ -46,4 +52,4 @@ cc:
 	@.ci/need gcc cc gcc clang
 
 clean:
-	rm -rf bin node_modules
+	rm -rf bin node_modules e2e/clients/node_modules

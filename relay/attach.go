@@ -232,7 +232,7 @@ func (t *tab) reset() {
 		}
 	}
 	p := t.page
-	p.memo, p.attach, p.crashed, p.sync = memo{}, autoAttach{}, false, nil
+	p.memo, p.attach, p.crashed, p.sync, p.fonts = memo{}, autoAttach{}, false, nil, false
 	if len(p.sessions) == 0 {
 		p.toggles = nil
 	}

@@ -25,7 +25,7 @@ func (h *hub) childAttached(parent *target, params []byte) {
 	c := &target{tab: t, parent: parent, chrome: appendString(nil, p.SessionID), waiting: p.Waiting, order: t.made,
 		id: string(text(p.Info["targetId"])), typ: string(text(p.Info["type"]))}
 	c.hidden = hide(c.typ, string(text(p.Info["url"])))
-	p.Info["browserContextId"] = appendString(nil, h.context)
+	p.Info["browserContextId"] = appendString(nil, h.contextOf(t))
 	p.Info["attached"] = json.RawMessage("true")
 	c.raw = object(p.Info)
 	t.targets[p.SessionID] = c

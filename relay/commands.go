@@ -52,11 +52,18 @@ func everywhere(f func(*hub, *message)) command { return command{f, f, f} }
 
 // commands is the one table of what the relay answers itself.
 var commands = map[string]command{
-	"Browser.getVersion":          everywhere(browserVersion),
-	"Browser.setDownloadBehavior": {browser: downloadBehavior, page: accept},
-	"Browser.close":               everywhere(browserClose),
+	"Browser.getVersion":            everywhere(browserVersion),
+	"Browser.setDownloadBehavior":   {browser: downloadBehavior, page: accept},
+	"Browser.close":                 everywhere(browserClose),
+	"Browser.getWindowForTarget":    {browser: windowForTarget, page: refuse(ownWindow)},
+	"Browser.getWindowBounds":       everywhere(windowBounds),
+	"Browser.setWindowBounds":       everywhere(refuse("the window is the person's and stays as it is: set a page's size with Emulation.setDeviceMetricsOverride")),
+	"Browser.grantPermissions":      everywhere(refuse(permissions)),
+	"Browser.setPermission":         everywhere(refuse(permissions)),
+	"Browser.resetPermissions":      everywhere(accept), // none was ever set
+	"Browser.getBrowserCommandLine": everywhere(refuse("the browser was not started for automation, and an extension does not learn its command line")),
 
-	"Target.setDiscoverTargets":     {browser: setDiscover, tab: accept, page: accept},
+	"Target.setDiscoverTargets":     everywhere(setDiscover),
 	"Target.setAutoAttach":          {browser: browserAutoAttach, tab: tabAutoAttach, page: pageAutoAttach},
 	"Target.getTargets":             everywhere(targets),
 	"Target.getTargetInfo":          everywhere(targetInfoOf),
@@ -67,8 +74,8 @@ var commands = map[string]command{
 	"Target.closeTarget":            everywhere(closeTarget),
 	"Target.activateTarget":         everywhere(activateTarget),
 	"Target.getBrowserContexts":     everywhere(browserContexts),
-	"Target.createBrowserContext":   everywhere(refuse("the relay works in the person's own profile and cannot make another browser context; use the default context")),
-	"Target.disposeBrowserContext":  everywhere(accept),
+	"Target.createBrowserContext":   everywhere(createContext),
+	"Target.disposeBrowserContext":  everywhere(disposeContext),
 	"Target.exposeDevToolsProtocol": everywhere(refuse("Target.exposeDevToolsProtocol is not available through the relay")),
 
 	"Storage.clearCookies":           everywhere(refuse(wipes)),
@@ -88,6 +95,8 @@ var commands = map[string]command{
 	"Runtime.runIfWaitingForDebugger":          {browser: accept, tab: accept, page: run},
 	"Page.addScriptToEvaluateOnNewDocument":    {page: addScript},
 	"Page.removeScriptToEvaluateOnNewDocument": {page: removeScript},
+	"Page.captureScreenshot":                   {page: capture},
+	"Page.setFontFamilies":                     {page: setFonts},
 }
 
 // revives are the methods that a crashed page still takes.
@@ -110,7 +119,7 @@ func (h *hub) dispatch(m *message) {
 		}
 	}
 	if f == nil {
-		m.fail(failure(codeMethod, "'%s' wasn't found", m.method))
+		m.fail(failure(codeMethod, "'%s' wasn't found: an extension reaches tabs and not the browser around them; what is about a page goes to the page's session", m.method))
 		return
 	}
 	f(h, m)
@@ -118,19 +127,12 @@ func (h *hub) dispatch(m *message) {
 
 // forward sends a command on to the session's target.
 func (h *hub) forward(m *message) {
-	s, t := m.session, m.session.target
-	switch {
-	case t.gone:
-		m.fail(faultClosed)
-		return
-	case t.crashed && !revives[m.method]:
-		m.fail(faultCrashed)
-		return
-	case s.cancel:
-		s.cancel = false
-		m.fail(faultCancelled)
+	s := m.session
+	if fault := h.unfit(s, m.method); fault != nil {
+		m.fail(fault)
 		return
 	}
+	h.focus(s, m.method)
 	if toggle, ok := toggleOf(m.method, m.params); ok {
 		if toggle.on {
 			h.switchOn(m, toggle.name)
@@ -143,11 +145,27 @@ func (h *hub) forward(m *message) {
 	h.plain(m)
 }
 
+// unfit says why a session's target takes no such command now.
+func (h *hub) unfit(s *session, method string) *fault {
+	switch t := s.target; {
+	case t.gone:
+		return faultClosed
+	case t.crashed && !revives[method]:
+		return faultCrashed
+	case s.cancel:
+		s.cancel = false
+		return faultCancelled
+	}
+	return nil
+}
+
 // plain sends a command on that the relay need not know more of.
 func (h *hub) plain(m *message) {
 	h.do(&call{target: m.session.target, method: m.quoted, params: m.params, name: m.method,
 		session: m.session, reply: m.id})
 }
+
+const permissions = "an extension grants a site nothing: the person answers Chrome's question, or sets it in the browser's site settings"
 
 func accept(_ *hub, m *message) { m.ok(nil) }
 

@@ -52,6 +52,9 @@ func (h *hub) deliver(t *target, method string, params []byte) {
 		name, _, _ = strings.Cut(method, ".")
 	}
 	all := name == "Inspector" || !t.needs(name)
+	if all && name == castToggle {
+		return // of the relay's own
+	}
 	for _, s := range t.sessions {
 		if s.late[name] {
 			continue // it is told with the answer
@@ -82,8 +85,8 @@ func (h *hub) crashed(t *target) {
 		Code   int    `json:"errorCode"`
 	}{t.id, "crashed", 0})
 	for _, c := range h.clients {
-		for _, s := range c.browsers() {
-			if s.discover != nil && s.discover.seen[t.id] {
+		for _, s := range c.discoverers() {
+			if s.discover.seen[t.id] {
 				h.emit(s, "Target.targetCrashed", params)
 			}
 		}

@@ -184,6 +184,7 @@ func (h *hub) told(method string, params []byte) {
 	case "tabOpened", "tabUpdated":
 		if t == nil {
 			t = h.known(info.tabInfo)
+			h.hold(t)
 		} else {
 			t.update(params)
 			if string(member(params, "attached")) == "true" && t.state == unattached {

@@ -47,9 +47,12 @@ func (h *hub) renameGroups(title, to, color string) {
 	}{title, to, color})
 }
 
+// over reports whether the browser is gone and nothing waits for it any more.
+func (h *hub) over() bool { return h.retired || h.extension == nil && h.graceEnds.IsZero() }
+
 // post sends one of the extension's own commands whose outcome nobody waits for.
 func (h *hub) post(method string, params any) {
-	if h.retired || h.extension == nil && h.graceEnds.IsZero() {
+	if h.over() {
 		return
 	}
 	h.wire(method, object(params), nil, func(_ []byte, f *fault) {

@@ -31,21 +31,24 @@ type hub struct {
 
 	mu sync.Mutex
 	// mu guards the following.
-	info      Browser
-	extension peer // nil while the extension is away
-	graceEnds time.Time
-	clients   []*client
-	retired   bool // the browser has gone for good
-	tabs      map[string]*tab
-	order     []*tab // by age, for lists
-	calls     map[uint64]*call
-	lastCall  uint64
-	queue     []*call // what no tab is needed for, while the extension is away
-	kept      int     // bytes of the commands that wait
-	numbers   int64   // tabs so far
-	deadlines deadlines
-	scheduled time.Time
-	downloads []*download // the oldest first
+	info         Browser
+	extension    peer // nil while the extension is away
+	graceEnds    time.Time
+	clients      []*client
+	retired      bool // the browser has gone for good
+	tabs         map[string]*tab
+	order        []*tab // by age, for lists
+	calls        map[uint64]*call
+	lastCall     uint64
+	queue        []*call // what no tab is needed for, while the extension is away
+	kept         int     // bytes of the commands that wait
+	numbers      int64   // tabs so far
+	deadlines    deadlines
+	scheduled    time.Time
+	downloads    []*download // the oldest first
+	contexts     []*browserContext
+	contextsMade int
+	opening      int // tabs that are being opened for a context
 }
 
 func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
@@ -62,25 +65,31 @@ type client struct {
 	peer     peer
 	root     *session // the session without an id
 	sessions map[string]*session
+	plain    bool // its tabs stay behind as they are: it sees to frames and focus itself
 	gone     bool
 }
 
-// connect lets a client in. page names the tab that the client's own
-// root stands for; without it the root is the browser.
-func (h *hub) connect(p peer, page string) (*client, bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.admit(p, page)
+// guest is what a client is let in as.
+type guest struct {
+	page  string // the tab that its own root stands for; without it that is the browser
+	plain bool
 }
 
-func (h *hub) admit(p peer, page string) (*client, bool) {
-	if h.retired || h.extension == nil && h.graceEnds.IsZero() {
+// connect lets a client in.
+func (h *hub) connect(p peer, g guest) (*client, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.admit(p, g)
+}
+
+func (h *hub) admit(p peer, g guest) (*client, bool) {
+	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, sessions: map[string]*session{}}
+	c := &client{peer: p, plain: g.plain, sessions: map[string]*session{}}
 	c.root = &session{client: c, kind: browserSession}
-	if page != "" {
-		t := h.tabs[page]
+	if g.page != "" {
+		t := h.tabs[g.page]
 		if t == nil {
 			return nil, false
 		}
@@ -112,6 +121,7 @@ func (h *hub) drop(c *client) {
 		}
 	}
 	h.leave(append(sorted(c.sessions), c.root))
+	h.disposeOf(c)
 }
 
 // receive takes one frame of a client. data may be reused afterwards.

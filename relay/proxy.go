@@ -22,6 +22,7 @@ type proxy struct {
 	newID   func() string
 	after   func(time.Duration, func()) (stop func() bool)
 	timeout time.Duration
+	plain   bool // clients' tabs stay behind as they are
 
 	mu sync.Mutex
 	// mu guards the following.

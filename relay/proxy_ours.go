@@ -35,13 +35,13 @@ func (x *proxy) connectOurs(p *party, h *hub, reply string, raw []byte) {
 		return
 	}
 	if raw == nil {
-		h.createTab("about:blank", false, func(t *tab, f *fault) {
+		h.createTab("about:blank", false, nil, func(t *tab, f *fault) {
 			if f != nil {
 				p.peer.send(proxyFailure(reply, f.text()))
 				return
 			}
 			if !x.join(p, h, reply, t) {
-				h.wire("closeTab", wrap("id", t.quoted), nil, nil) // made for nobody
+				h.close(t) // made for nobody
 			}
 		})
 		return
@@ -88,7 +88,7 @@ func (x *proxy) join(p *party, h *hub, reply string, t *tab) bool {
 			p.peer.send(proxyFailure(reply, f.text()))
 			return
 		}
-		c.ours, _ = h.admit(c, t.id)
+		c.ours, _ = h.admit(c, guest{page: t.id, plain: x.plain})
 		if c.ours == nil {
 			x.forget(c)
 			p.peer.send(proxyFailure(reply, "the tab was closed"))

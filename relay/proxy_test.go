@@ -38,7 +38,7 @@ func newProxyTalk() *talk {
 			pt.timers = append(pt.timers, timer)
 			return func() bool { timer.f = func() {}; return true }
 		})
-	pt.talk.strangers = pt
+	pt.talk.strangers, pt.proxy.plain = pt, true
 	return pt.talk
 }
 

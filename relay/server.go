@@ -397,7 +397,7 @@ func (s *Server) client(w http.ResponseWriter, r *http.Request, page string) {
 		return
 	}
 	s.serve(w, r, func(sock *socket) {
-		c, ok := h.connect(sock, page)
+		c, ok := h.connect(sock, guest{page: page, plain: r.URL.Query().Get("behind") == "plain"})
 		if !ok {
 			sock.close(websocket.CloseGoingAway, "the tab was closed, or its browser")
 			_ = sock.read(func([]byte) error { return nil })

@@ -27,13 +27,14 @@ type session struct {
 
 	catchUp   int         // setAutoAttach commands that are not answered yet
 	attach    *autoAttach // set while it wants to be attached to what comes
-	discover  *discovery  // browserSession only
+	discover  *discovery  // set while it wants to be told of targets
 	downloads bool        // browserSession only: wants download events
 
 	on       map[string]bool     // toggles that this session switched on
 	late     map[string]bool     // those of them that are not answered yet
 	settings map[string]*setting // what it set in the target, by key
 	scripts  []*script           // its scripts for new documents
+	focused  bool                // it is seen to that its target behaves as in front, or it chose itself
 	cancel   bool                // the person cancelled and it has not heard yet
 }
 

@@ -188,3 +188,15 @@ func (h *hub) renew(t *target) {
 		}
 	}
 }
+
+// setFonts sets the fonts of a target, which Chrome takes once for all sessions
+// and for as long as it is attached. Those that come later are content with it.
+func setFonts(h *hub, m *message) {
+	t := m.session.target
+	if t.fonts {
+		m.ok(nil)
+		return
+	}
+	t.fonts = true
+	h.forward(m)
+}

@@ -30,7 +30,11 @@ func anyTab(h *hub, m *message) {
 		m.fail(failure(codeServer, "%s goes through a tab and no tab is shared; open or share one first", m.method))
 		return
 	}
-	if ctx := member(m.params, "browserContextId"); ctx != nil && string(text(ctx)) == h.context {
+	if ctx := member(m.params, "browserContextId"); ctx != nil {
+		if _, f := h.contextNamed(string(text(ctx))); f != nil {
+			m.fail(f)
+			return
+		}
 		m.params = dropMember(m.params, "browserContextId")
 	}
 	h.do(&call{target: via, method: m.quoted, params: m.params, name: m.method, holds: true,

@@ -24,6 +24,8 @@ type tab struct {
 	number  int64  // counts the browser's tabs, for who cannot use ids
 	outerID string // id of the target of type "tab" around the page
 	about   tabInfo
+	context *browserContext // nil for the browser's own
+	held    bool            // not shown yet
 
 	state   attachment
 	page    *target
@@ -43,6 +45,7 @@ type tabInfo struct {
 	Attached  bool   `json:"attached"`
 	Discarded bool   `json:"discarded"`
 	Frozen    bool   `json:"frozen"`
+	WindowID  int64  `json:"windowId"`
 }
 
 // target is what one of Chrome's debugger sessions speaks to: a page, or
@@ -65,6 +68,8 @@ type target struct {
 	memo     memo
 	sync     *resync
 	attach   autoAttach // what Chrome was asked for last
+	fonts    bool       // they were set
+	casts    int        // pictures that need the relay's own screencast
 }
 
 // known returns the tab that info speaks of, new if it must be.
@@ -82,6 +87,9 @@ func (h *hub) known(info tabInfo) *tab {
 	t.targets = map[string]*target{"": t.page}
 	h.tabs[t.id] = t
 	h.order = append(h.order, t)
+	if opener := h.tabs[info.OpenerID]; opener != nil && opener.context != nil && !h.adopt(t, opener.context) {
+		h.close(t)
+	}
 	return t
 }
 
@@ -155,7 +163,7 @@ func (h *hub) targetInfo(t *target, k kind, attached bool) []byte {
 	}
 	info := targetInfo{
 		ID: t.id, Type: "page", Title: t.tab.about.Title, URL: t.tab.about.URL,
-		Attached: attached || len(t.sessions) > 0, OpenerID: t.tab.about.OpenerID, Context: h.context,
+		Attached: attached || len(t.sessions) > 0, OpenerID: t.tab.about.OpenerID, Context: h.contextOf(t.tab),
 	}
 	if k == tabSession {
 		info.ID, info.Type, info.OpenerID = t.tab.outerID, "tab", ""
@@ -179,7 +187,7 @@ type targetInfo struct {
 // it to those who want what comes.
 func (h *hub) show(t *tab) {
 	for _, c := range h.clients {
-		for _, s := range c.browsers() {
+		for _, s := range c.discoverers() {
 			h.discover(s, t)
 		}
 		for _, s := range c.browsers() {
@@ -202,9 +210,20 @@ func (c *client) browsers() []*session {
 	return list
 }
 
+// discoverers are the client's sessions that want to be told of targets.
+func (c *client) discoverers() []*session {
+	var list []*session
+	for _, s := range append([]*session{c.root}, sorted(c.sessions)...) {
+		if s.discover != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // discover tells one session of a tab, or of what changed in it.
 func (h *hub) discover(s *session, t *tab) {
-	if s.discover == nil {
+	if t.held {
 		return
 	}
 	for _, k := range []kind{tabSession, pageSession} {
@@ -230,7 +249,7 @@ func (h *hub) discover(s *session, t *tab) {
 // autoAttach attaches a tab to one session that asked for it, once.
 // Chrome is not asked before the first command.
 func (h *hub) autoAttach(s *session, t *tab) {
-	if s.attach == nil || s.attach.seen[t] || !t.visible() {
+	if s.attach == nil || s.attach.seen[t] || t.held || !t.visible() {
 		return
 	}
 	s.attach.seen[t] = true
@@ -270,9 +289,8 @@ func (h *hub) forget(t *tab, why *fault) {
 			if s.attach != nil {
 				delete(s.attach.seen, t)
 			}
-			if s.discover == nil {
-				continue
-			}
+		}
+		for _, s := range c.discoverers() {
 			for _, id := range []string{t.id, t.outerID} {
 				if s.discover.seen[id] {
 					delete(s.discover.seen, id)

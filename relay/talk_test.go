@@ -18,6 +18,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //
 //	# a comment
 //	ext connects, ext closes, client1 connects, client1 closes
+//	front                 from here on clients' tabs behave as in front
 //	client1> {"id":1,…}   what a client says
 //	ext> {"id":1,…}       what the extension says
 //	advance 60s
@@ -83,6 +84,7 @@ type talk struct {
 	exts    int
 	clients map[string]*mute
 	out     []string
+	front   bool
 
 	strangers interface {
 		play(name, rest string) (mine bool, err error)
@@ -161,6 +163,9 @@ func (tk *talk) play(name, rest string) error {
 		}
 		tk.now = end
 		return nil
+	case name == "front":
+		tk.front = true
+		return nil
 	case name == "groups":
 		tk.hub.group(strings.Fields(rest), "agent", "blue")
 		return nil
@@ -191,7 +196,8 @@ func (tk *talk) play(name, rest string) error {
 		return nil
 	case rest == "connects" || strings.HasPrefix(rest, "connects to "):
 		m := &mute{name: name, talk: tk}
-		c, ok := tk.hub.connect(m, strings.TrimPrefix(strings.TrimPrefix(rest, "connects"), " to "))
+		page := strings.TrimPrefix(strings.TrimPrefix(rest, "connects"), " to ")
+		c, ok := tk.hub.connect(m, guest{page: page, plain: !tk.front})
 		if !ok {
 			return fmt.Errorf("%s cannot connect", name)
 		}

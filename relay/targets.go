@@ -2,8 +2,6 @@ package relay
 
 import "slices"
 
-func browserContexts(_ *hub, m *message) { m.ok([]byte(`{"browserContextIds":[]}`)) }
-
 // targets lists what can be attached to.
 func targets(h *hub, m *message) {
 	var p struct {
@@ -18,6 +16,9 @@ func targets(h *hub, m *message) {
 		infos = append(infos, h.targetInfo(nil, browserSession, true))
 	}
 	for _, t := range h.order {
+		if t.held {
+			continue
+		}
 		if p.Filter.allows("tab") {
 			infos = append(infos, h.targetInfo(t.page, tabSession, false))
 		}
@@ -103,21 +104,27 @@ func createTarget(h *hub, m *message) {
 	var p struct {
 		URL        string `json:"url"`
 		Background *bool  `json:"background"`
+		Context    string `json:"browserContextId"`
 	}
-	if f := decode(m.params, &p); f != nil {
+	f := decode(m.params, &p)
+	var in *browserContext
+	if f == nil {
+		in, f = h.contextNamed(p.Context)
+	}
+	if f != nil {
 		m.fail(f)
 		return
 	}
 	if p.URL == "" {
 		p.URL = "about:blank"
 	}
-	h.createTab(p.URL, p.Background != nil && !*p.Background, func(t *tab, f *fault) {
+	h.createTab(p.URL, p.Background != nil && !*p.Background, in, func(t *tab, f *fault) {
 		if f != nil {
 			m.fail(f)
 			return
 		}
 		if m.session.closed || m.session.client.gone {
-			h.wire("closeTab", wrap("id", t.quoted), nil, func([]byte, *fault) {}) // nobody knows of it
+			h.close(t) // nobody knows of it
 			return
 		}
 		if !t.unused() {
@@ -127,13 +134,20 @@ func createTarget(h *hub, m *message) {
 	})
 }
 
-// createTab opens a tab, which comes attached.
-func (h *hub) createTab(url string, active bool, then func(*tab, *fault)) {
+// createTab opens a tab, which comes attached, in a context unless that is nil.
+func (h *hub) createTab(url string, active bool, in *browserContext, then func(*tab, *fault)) {
+	if in != nil {
+		h.opening++
+	}
 	params := object(struct {
 		URL    string `json:"url"`
 		Active bool   `json:"active"`
 	}{url, active})
 	h.wire("createTab", params, nil, func(result []byte, f *fault) {
+		if in != nil {
+			h.opening--
+			defer h.unhold()
+		}
 		var info tabInfo
 		if f == nil {
 			if bad := decode(result, &info); bad != nil || info.ID == "" {
@@ -150,9 +164,19 @@ func (h *hub) createTab(url string, active bool, then func(*tab, *fault)) {
 		} else if info.Attached && t.state == unattached {
 			h.reattached(t)
 		}
+		if t.held = false; in != nil && !h.adopt(t, in) {
+			h.close(t)
+			then(nil, failure(codeServer, "the browser context was disposed of while its tab opened"))
+			return
+		}
 		h.show(t)
 		then(t, nil)
 	})
+}
+
+// close closes a tab that nobody waits for.
+func (h *hub) close(t *tab) {
+	h.wire("closeTab", wrap("id", t.quoted), nil, func([]byte, *fault) {})
 }
 
 func attachToBrowser(h *hub, m *message) {

@@ -15,11 +15,11 @@ type toggle struct {
 
 // switches are the toggles that are not of the form X.enable.
 var switches = map[string]func(params []byte) toggle{
-	"Page.startScreencast":                 func([]byte) toggle { return toggle{"Page.screencast", true} },
-	"Page.stopScreencast":                  func([]byte) toggle { return toggle{"Page.screencast", false} },
+	"Page.startScreencast":                 func([]byte) toggle { return toggle{castToggle, true} },
+	"Page.stopScreencast":                  func([]byte) toggle { return toggle{castToggle, false} },
 	"Page.setLifecycleEventsEnabled":       byMember("Page.lifecycle"),
 	"Page.setInterceptFileChooserDialog":   byMember("Page.fileChooser"),
-	"Emulation.setFocusEmulationEnabled":   byMember("Emulation.focus"),
+	"Emulation.setFocusEmulationEnabled":   byMember(focusToggle),
 	"Emulation.setTouchEmulationEnabled":   byMember("Emulation.touch"),
 	"Emulation.setEmitTouchEventsForMouse": byMember("Emulation.touchMouse"),
 	// Chrome enables the domain itself for whoever asks for the document.
@@ -34,10 +34,10 @@ func byMember(name string) func([]byte) toggle {
 
 // offs are the commands that turn a toggle off, where it is not X.disable.
 var offs = map[string]struct{ method, params string }{
-	"Page.screencast":      {"Page.stopScreencast", "{}"},
+	castToggle:             {"Page.stopScreencast", "{}"},
 	"Page.lifecycle":       {"Page.setLifecycleEventsEnabled", `{"enabled":false}`},
 	"Page.fileChooser":     {"Page.setInterceptFileChooserDialog", `{"enabled":false}`},
-	"Emulation.focus":      {"Emulation.setFocusEmulationEnabled", `{"enabled":false}`},
+	focusToggle:            {"Emulation.setFocusEmulationEnabled", `{"enabled":false}`},
 	"Emulation.touch":      {"Emulation.setTouchEmulationEnabled", `{"enabled":false}`},
 	"Emulation.touchMouse": {"Emulation.setEmitTouchEventsForMouse", `{"enabled":false}`},
 }
@@ -45,8 +45,8 @@ var offs = map[string]struct{ method, params string }{
 // eventToggles are the events that do not belong to their whole domain.
 var eventToggles = map[string]string{
 	"Page.lifecycleEvent":              "Page.lifecycle",
-	"Page.screencastFrame":             "Page.screencast",
-	"Page.screencastVisibilityChanged": "Page.screencast",
+	"Page.screencastFrame":             castToggle,
+	"Page.screencastVisibilityChanged": castToggle,
 	"Page.fileChooserOpened":           "Page.fileChooser",
 }
 

@@ -39,6 +39,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 }
 
 func (w *walk) run() {
+	w.front = w.rand.IntN(2) == 0
 	w.say("ext", "connects")
 	w.hello()
 	for range 300 {
@@ -108,7 +109,11 @@ func (w *walk) step() {
 			"Target.setDiscoverTargets", "Target.getTargets", "Target.detachFromTarget", "Target.createTarget", "Target.closeTarget",
 			"Target.attachToBrowserTarget", "Runtime.enable", "Runtime.disable", "Page.enable", "Network.enable", "Page.reload",
 			"Page.setLifecycleEventsEnabled", "Runtime.addBinding", "Runtime.evaluate", "Page.addScriptToEvaluateOnNewDocument",
-			"Emulation.setLocaleOverride", "Runtime.runIfWaitingForDebugger", "Storage.getCookies", "Browser.getVersion")
+			"Emulation.setLocaleOverride", "Runtime.runIfWaitingForDebugger", "Storage.getCookies", "Browser.getVersion",
+			"Target.createBrowserContext", "Target.disposeBrowserContext", "Page.captureScreenshot", "Input.dispatchKeyEvent")
+		if c := w.hub.contexts; len(c) > 0 && w.rand.IntN(2) == 0 {
+			params = pick(w, params, `{"browserContextId":"`+pick(w, c...).id+`"}`)
+		}
 		if method == "Target.attachToTarget" {
 			params = `{"targetId":"` + target + `","flatten":true}`
 		}

@@ -236,7 +236,7 @@ func (h *host) endpoint(b relay.Browser, how string) tools.Endpoint {
 	major, _, _ := strings.Cut(b.Version, ".")
 	return tools.Endpoint{
 		URL: (&url.URL{Scheme: "ws", Host: h.address(), Path: "/cdp/" + h.state.ClientSecret,
-			RawQuery: url.Values{"browser": {b.InstallID}}.Encode()}).String(),
+			RawQuery: url.Values{"browser": {b.InstallID}, "behind": {"plain"}}.Encode()}).String(),
 		Name:   strings.TrimSpace(fmt.Sprintf("%s %s", b.Name, major)),
 		Called: h.nameOf(b),
 		How:    how,

@@ -1,0 +1,3 @@
+self.answer = 42;
+console.log('from the worker');
+postMessage('works');

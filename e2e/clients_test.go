@@ -1,0 +1,116 @@
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// clientSite serves the pages that the clients are tried on.
+func clientSite(t testing.TB) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir("clients/site")))
+	mux.HandleFunc("/json", func(w http.ResponseWriter, r *http.Request) {
+		headers := map[string]string{}
+		for name := range r.Header {
+			headers[name] = r.Header.Get(name)
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{"headers": headers})
+	})
+	mux.HandleFunc("/echo", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		fmt.Fprintf(w, "%s %s", r.Method, body)
+	})
+	upgrader := websocket.Upgrader{}
+	mux.HandleFunc("/socket", func(w http.ResponseWriter, r *http.Request) {
+		socket, err := upgrader.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer socket.Close()
+		if kind, data, err := socket.ReadMessage(); err == nil {
+			_ = socket.WriteMessage(kind, data)
+		}
+	})
+	site := httptest.NewServer(mux)
+	t.Cleanup(site.Close)
+	return site.URL + "/"
+}
+
+// node runs a script of clients' and makes each line that it prints a test.
+func node(t *testing.T, script string, args ...string) {
+	t.Helper()
+	if _, err := os.Stat("clients/node_modules"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("the clients are not installed: run make clients")
+		}
+		t.Skip("the clients are not installed: run make clients")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("clients", script)}, args...)...)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		var check struct {
+			Name, Error string
+			MS          int
+		}
+		if err := json.Unmarshal(lines.Bytes(), &check); err != nil {
+			t.Errorf("%s said %q", script, lines.Text())
+			continue
+		}
+		count++
+		t.Run(strings.ReplaceAll(check.Name, "/", " "), func(t *testing.T) {
+			t.Logf("%d ms", check.MS)
+			if check.Error != "" {
+				t.Error(check.Error)
+			}
+		})
+	}
+	if err := cmd.Wait(); err != nil || count == 0 {
+		t.Errorf("%s: %v after %d checks\n%s", script, err, count, complaints.String())
+	}
+}
+
+// clientEndpoint returns the address of a browser that a client may use. With
+// TABRELAY_BARE it is that of a browser's own debugging port, to see what the
+// checks say there.
+func clientEndpoint(t *testing.T) string {
+	if bare := os.Getenv("TABRELAY_BARE"); bare != "" {
+		return bare
+	}
+	newAgent(t)
+	return strings.Replace(shared(t).relay(t, "/cdp/"), "ws://", "http://", 1)
+}
+
+func TestB96Playwright(t *testing.T) {
+	node(t, "playwright.mjs", clientEndpoint(t), clientSite(t))
+}
+
+func TestB96Puppeteer(t *testing.T) {
+	node(t, "puppeteer.mjs", clientEndpoint(t), clientSite(t))
+}
