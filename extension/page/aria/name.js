@@ -48,11 +48,25 @@ export function nameOf(element) {
   return name;
 }
 
+/** Elements within a line, which HTML names by their title alone. */
+const TEXT_LEVEL = /^(abbr|b|bdi|bdo|cite|code|data|dfn|em|i|kbd|mark|q|s|samp|small|strong|sub|sup|time|u|var)$/;
+
+/** The name of an element whose role has none: what its author gave it. @param {Element} element @param {boolean} [title] whether its title counts */
+export function authorName(element, title = false) {
+  if (attr(element, 'aria-label') || hasAttr(element, 'aria-labelledby')) return nameOf(element);
+  return title && TEXT_LEVEL.test(localName(element)) ? wellFormed(collapse(attr(element, 'title') ?? '')) : '';
+}
+
+/** @returns {NameWalk} */
+function freshWalk() {
+  return {seen: new Set(), referenced: false, hidden: false, embedded: false, tree: false, label: null};
+}
+
 /** @param {Element} element */
 function computeName(element) {
   const role = roleOf(element);
-  /** @type {NameWalk} */
-  const walk = {seen: new Set(), referenced: false, hidden: false, embedded: false, tree: role === 'treeitem', label: null};
+  const walk = {...freshWalk(), tree: role === 'treeitem'};
+  if (localName(element) === 'slot') return '';
   const labelled = namedByReference(element, walk);
   if (labelled) return labelled;
   const label = attr(element, 'aria-label');
@@ -82,18 +96,18 @@ function rowNamed(row) {
 function namedByReference(element, walk) {
   if (walk.referenced || !hasAttr(element, 'aria-labelledby')) return '';
   const parts = [];
+  /** @type {Set<Element>} */
+  const collected = new Set();
   for (const target of idrefs(element, 'aria-labelledby')) {
     /** @type {NameWalk} */
     const inner = {seen: new Set(), referenced: true, hidden: styledAway(target) || !rendered(target) || ariaHidden(target), embedded: true, tree: false, label: null};
-    const text = target === element ? selfText(element, inner) : nodeText(target, inner, true);
+    const text = nodeText(target, inner, true);
     if (text.trim()) parts.push(text.trim());
+    for (const read of inner.seen) collected.add(read);
   }
+  // What was read here is not read again where the walk comes to it.
+  for (const read of collected) walk.seen.add(read);
   return parts.join(' ');
-}
-
-/** What an element that refers to itself brings: its name without the reference. @param {Element} element @param {NameWalk} walk */
-function selfText(element, walk) {
-  return nodeText(element, walk, true);
 }
 
 const NO_PLACEHOLDER = new Set(['checkbox', 'radio', 'range', 'button', 'submit', 'reset', 'image', 'color', 'file']);
@@ -163,7 +177,7 @@ function nativeName(element, walk) {
     case 'button': return labelText(element, walk) || null;
     case 'img': case 'area': {
       const alt = attr(element, 'alt');
-      return alt;
+      return alt || (attr(element, 'title') ? null : alt);
     }
     case 'fieldset': return childText(element, 'legend', walk);
     case 'table': return childText(element, 'caption', walk) ?? (attr(element, 'title') ? null : attr(element, 'summary'));
@@ -253,10 +267,12 @@ function nodeText(node, walk, top = false) {
 function elementText(element, walk, top) {
   const labelled = namedByReference(element, walk);
   if (labelled) return labelled;
+  // A slot is not rendered, but what is in it.
+  if (localName(element) === 'slot') return contentText(element, walk);
   const role = roleOf(element);
   if (walk.embedded && element !== walk.label && CONTROL_VALUES.has(role)) {
     const value = controlValue(element, role);
-    if (value) return value;
+    if (value || role === 'combobox') return value ?? '';
   }
   if (element === walk.label) return '';
   const label = attr(element, 'aria-label');
@@ -288,6 +304,18 @@ function contentText(element, walk, muted = false) {
   return muted ? text : text + pseudoText(element, '::after');
 }
 
+/** What a control shows that is no field: its text without the list that it opens. @param {Element} element */
+export function shownValue(element) {
+  let text = '';
+  eachChild(element, (child) => {
+    if (nodeType(child) === TEXT) text += /** @type {Text} */ (child).data;
+    else if (nodeType(child) === ELEMENT && !LISTS.test(roleOf(/** @type {Element} */ (child)))) text += nodeText(child, freshWalk());
+  });
+  return collapse(text);
+}
+
+const LISTS = /^(listbox|tree|grid|dialog|menu|option)$/;
+
 /** What a control inside a name says: its value. @param {Element} element @param {string} role @returns {string | null} */
 function controlValue(element, role) {
   const tag = localName(element);
@@ -298,9 +326,10 @@ function controlValue(element, role) {
     case 'combobox': case 'listbox': {
       if (tag === 'select') return Array.from(/** @type {HTMLSelectElement} */ (element).selectedOptions, (option) => nameOf(option)).join(' ');
       if (tag === 'input') return /** @type {HTMLInputElement} */ (element).value;
-      const chosen = [];
-      for (const option of queryAll(element, '[role~="option" i][aria-selected="true"]')) chosen.push(nameOf(option));
-      return chosen.join(' ');
+      const chosen = Array.from(queryAll(element, '[role~="option" i][aria-selected="true"]'), nameOf).join(' ');
+      if (chosen || role === 'listbox') return chosen;
+      const [field] = queryAll(element, 'input, textarea, [role~="textbox" i], [role~="searchbox" i]');
+      return field ? controlValue(field, roleOf(field)) : shownValue(element);
     }
   }
   const spoken = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');

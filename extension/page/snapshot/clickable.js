@@ -90,5 +90,6 @@ export function nearText(element) {
 
 /** A node's text, unless it is for nobody to read. @param {Node | null} node */
 function said(node) {
-  return !node || node instanceof Element && /^(style|script|template|noscript)$/.test(localName(node)) ? '' : textContent(node);
+  if (!node || node instanceof Element && /^(style|script|template|noscript)$/.test(localName(node))) return '';
+  return textContent(node) ?? ''; // a doctype has none
 }

@@ -3,11 +3,11 @@
 import {composedParent, noteShadow} from '../dom/dom.js';
 import {ariaHidden, inert, rendered, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
-import {NAMELESS, nameOf} from '../aria/name.js';
+import {NAMELESS, authorName, nameOf} from '../aria/name.js';
 import {quote} from '../aria/state.js';
 import {refOf} from './refs.js';
 import {PASSED_OVER} from './roles.js';
-import {authorName, walkElement} from './tree.js';
+import {walkElement} from './tree.js';
 import {isLine} from './settle.js';
 /** @import {Line, Place, Walk} from './tree.js' */
 
@@ -51,5 +51,5 @@ export function inspect(element) {
   noteShadow(element);
   const role = roleOf(element);
   const ignored = !rendered(element) || ariaHidden(element) || inert(element);
-  return {role, name: NAMELESS.has(role) ? authorName(element) : nameOf(element), ignored};
+  return {role, name: NAMELESS.has(role) ? authorName(element, true) : nameOf(element), ignored};
 }

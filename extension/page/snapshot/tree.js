@@ -5,7 +5,7 @@ import {ELEMENT, TEXT, attr, baseOf, childElementCount, collapse, eachChild, fin
   nodeType, queryAll, read, tagOf, token, wellFormed} from '../dom/dom.js';
 import {call, pseudoText, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
-import {NAMELESS, nameOf} from '../aria/name.js';
+import {NAMELESS, authorName, nameOf} from '../aria/name.js';
 import {FIELDS, RANGES, scrollState, statesOf, valueOf} from '../aria/state.js';
 import {ACTING, actsOnClick, clickListeners, hintOf} from './clickable.js';
 import {CELLS, PASSED_OVER, PHRASES, SCOPES, SIMPLE, SPOKEN_AS_NAME} from './roles.js';
@@ -112,7 +112,7 @@ export function walkElement(element, out, place, walk) {
   }
   const scrolled = tag === 'textarea' || boxed(display) ? scrollMark(element, tag, style, role) : '';
   const told = role !== 'none' && role !== 'generic' && (walk.all || !PASSED_OVER.has(role) || hasAttr(element, 'role'));
-  const labelled = (role === 'generic' || PASSED_OVER.has(role)) && role !== 'none' && !!attr(element, 'aria-label')?.trim();
+  const labelled = (role === 'generic' || PASSED_OVER.has(role)) && role !== 'none' && bareName(element, walk) !== '';
   if (!told && !clickable && !scrolled && !labelled && element !== call.focused) {
     if (!inline) out.push(BREAK);
     walkChildren(element, tag, style, out, {...place, unseen, pointer, depth: place.depth + 1}, walk, true);
@@ -147,6 +147,13 @@ function actsBelow(kids) {
   return count;
 }
 
+/** The name of an element that has no role. @param {Element} element @param {Walk} walk */
+function bareName(element, walk) {
+  const label = attr(element, 'aria-label');
+  if (label && localName(element) !== 'slot') return wellFormed(collapse(label));
+  return walk.all ? authorName(element, true) : '';
+}
+
 /** The links of an image map, which have no box of their own. @param {Element} image @param {(Line | string | symbol)[]} out @param {Walk} walk */
 function walkAreas(image, out, walk) {
   const wanted = (attr(image, 'usemap') ?? '').replace(/^#/, '');
@@ -172,7 +179,7 @@ function walkTold(element, tag, role, style, place, walk, how) {
   const bare = role === 'generic' || role === 'none' || (PASSED_OVER.has(role) && !walk.all && !hasAttr(element, 'role'));
   // A row's or cell's name mostly repeats what is in it: not computed before that is known.
   const late = !walk.all && (role === 'row' || CELLS.has(role));
-  let name = late ? '' : bare ? wellFormed(collapse(attr(element, 'aria-label') ?? '')) : NAMELESS.has(role) ? authorName(element) : nameOf(element);
+  let name = late ? '' : bare ? bareName(element, walk) : NAMELESS.has(role) ? authorName(element, walk.all) : nameOf(element);
   /** @type {(Line | string | symbol)[]} */
   let kids = [];
   const spoken = SPOKEN_AS_NAME.has(role);
@@ -217,11 +224,6 @@ function walkTold(element, tag, role, style, place, walk, how) {
   if (tag === 'select' || LEAVES.has(tag) || role === 'slider' || RANGES.has(role)) line.value = wellFormed(collapse(valueOf(element, role)));
   // In an editing host the text is the value; what is in it and acts stays.
   return line;
-}
-
-/** @param {Element} element */
-export function authorName(element) {
-  return attr(element, 'aria-label') || hasAttr(element, 'aria-labelledby') ? nameOf(element) : '';
 }
 
 /**
