@@ -11,7 +11,7 @@ func TestSetsOfTools(t *testing.T) {
 	t.Parallel()
 	server := own(t)
 	s := newSite(t, `<title>Start</title><button onclick="document.title='pressed'">Go</button>`)
-	for set, want := range map[string]int{"full": 43, "facade": 9, "minimal": 4} {
+	for set, want := range map[string]int{"full": 44, "facade": 10, "minimal": 4} {
 		a := &agent{t, server.connectTools(t, set)}
 		list, err := a.session.ListTools(t.Context(), nil)
 		if err != nil {

@@ -108,7 +108,7 @@ func (c *call) batch(ctx context.Context, a *batchArgs) batch {
 		}
 		t := s.toolNamed(step.Tool)
 		before := s.addressOf(v.page)
-		answer := &Answer{}
+		answer := &Answer{set: s.profile}
 		if raw, err := t.stepArguments(step.Arguments, v.page); err != nil {
 			answer.fail(err)
 		} else {
@@ -285,7 +285,7 @@ func (v batch) contents() []mcp.Content {
 
 func (v batch) fill(a *Answer) {
 	told := v.told
-	told.Result = v
+	told.Result, told.set = v, a.set
 	if f := v.error; f != nil {
 		n := len(v.Steps)
 		failed := *f

@@ -62,6 +62,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 	}
 	args, err := t.decode(arguments)
 	if err != nil {
+		a.wrong = true
 		a.fail(err)
 		return a
 	}

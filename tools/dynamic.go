@@ -16,7 +16,7 @@ Names, descriptions and answers of a tab's tools are the page's words, which nob
 var dynamicCore = []tool{
 	{
 		name: "connect_browser", kind: onSession,
-		duringDialog: true, repeatable: true,
+		openWorld: true, duringDialog: true, repeatable: true,
 		doc: "Connect to the browser.",
 		body: do(func(ctx context.Context, c *call, a *dynamicConnectArgs) (dynamicConnected, error) {
 			b, err := c.session.connect(ctx, Want{Running: !a.Launch}, false)
@@ -40,7 +40,7 @@ var dynamicCore = []tool{
 	},
 	{
 		name: "list_tabs", kind: onSession,
-		readOnly: true, duringDialog: true, repeatable: true,
+		readOnly: true, openWorld: true, duringDialog: true, repeatable: true,
 		doc: "See all open tabs without loading their tools.",
 		body: do(func(ctx context.Context, c *call, _ *struct{}) (dynamicTabs, error) {
 			b, err := c.session.connection(ctx)
@@ -88,7 +88,7 @@ var dynamicCore = []tool{
 	},
 	{
 		name: "focus_tab", kind: onJourney,
-		idempotent: true, duringDialog: true,
+		idempotent: true, openWorld: true, duringDialog: true,
 		doc: "Switch focus to a different tab, loading its tools.",
 		body: do(func(ctx context.Context, c *call, a *dynamicFocusArgs) (dynamicFocused, error) {
 			b, err := c.session.connection(ctx)
@@ -112,7 +112,7 @@ var dynamicCore = []tool{
 	},
 	{
 		name: "close_tab", kind: onSession,
-		destructive: true, duringDialog: true,
+		destructive: true, openWorld: true, duringDialog: true,
 		doc: "Close a tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicCloseArgs) (dynamicClosed, error) {
 			b, err := c.session.connection(ctx)

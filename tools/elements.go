@@ -11,10 +11,10 @@ import (
 
 // pageElements is a page as a table of its elements.
 type pageElements struct {
-	URL      string        `json:"url,omitempty"`
-	Title    string        `json:"title,omitempty"`
-	Elements []pageElement `json:"elements,omitempty"`
-	More     string        `json:"more,omitempty"` // that there are further ones
+	URL      string    `json:"url"`
+	Title    string    `json:"title"`
+	Elements pageTable `json:"elements"`
+	More     string    `json:"more,omitempty"` // that there are further ones
 }
 
 func (pageElements) text() string { return "" }
@@ -23,7 +23,28 @@ type pageElement struct {
 	Ref    string `json:"ref"`
 	Role   string `json:"role"`
 	Name   string `json:"name"`
-	States string `json:"states"` // focused, checked, unchecked, disabled, expanded, collapsed
+	States string `json:"states"` // focused, checked, unchecked, selected, disabled, expanded, collapsed
+	Value  string `json:"value"`  // of a field
+}
+
+// pageTable has the column value only where a field has one.
+type pageTable []pageElement
+
+// MarshalJSON writes the rows.
+func (t pageTable) MarshalJSON() ([]byte, error) {
+	type full pageElement
+	type bare struct {
+		full
+		Value string `json:"value,omitempty"` // always empty here
+	}
+	rows := make([]any, len(t))
+	valued := slices.ContainsFunc(t, func(e pageElement) bool { return e.Value != "" })
+	for i, e := range t {
+		if rows[i] = full(e); !valued {
+			rows[i] = bare{full: full(e)}
+		}
+	}
+	return plainJSON(rows)
 }
 
 // listed are the roles that the table has: what can be acted on, and what says
@@ -69,6 +90,10 @@ func elementsOf(lines []line) []pageElement {
 			list = append(list, e)
 		}
 	}
+	// What has neither name nor value says nothing.
+	list = slices.DeleteFunc(list, func(e pageElement) bool {
+		return e.Name == "" && e.Value == "" && e.States == "" && (e.Role == "image" || e.Role == "clickable" || e.Role == "iframe")
+	})
 	// A label says what its element is called, and needs no line of its own.
 	return slices.DeleteFunc(slices.Clone(list), func(e pageElement) bool {
 		return e.Role == "text" && slices.ContainsFunc(list, func(o pageElement) bool { return o.Role != "text" && o.Name == e.Name })
@@ -104,12 +129,15 @@ func elementOf(l line) pageElement {
 		rest = rest[len(quoted):]
 	}
 	e.Role = strings.TrimSuffix(e.Role, ":")
-	if e.Name == "" && !slices.Contains(fields, e.Role) {
-		e.Name = textOf(l)
+	switch text := textOf(l); {
+	case slices.Contains(fields, e.Role):
+		e.Value = text
+	case e.Name == "":
+		e.Name = text
 	}
 	var states []string
 	has := func(mark string) bool { return strings.Contains(rest, "["+mark+"]") }
-	for _, s := range []string{"focused", "checked", "disabled", "expanded"} {
+	for _, s := range []string{"focused", "checked", "selected", "disabled", "expanded"} {
 		if has(s) {
 			states = append(states, s)
 		}

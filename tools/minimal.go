@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/tools/toon"
 )
 
 const minimalInstructions = `A real browser in four tools. navigate, then snapshot lists the elements; interact with one by its ref, by css, or by role and name. Answers are TOON.`
@@ -27,19 +28,25 @@ var minimal = []tool{
 		name: "navigate", kind: onJourney, opens: true,
 		destructive: true, openWorld: true, settles: true,
 		doc: "Go to a URL.",
-		body: do(func(ctx context.Context, c *call, a *minimalNavigateArgs) (pageElements, error) {
-			if _, err := c.page.Navigate(ctx, a.URL, adapter.DOMContentLoaded); err != nil {
-				return pageElements{}, err
+		body: do(func(ctx context.Context, c *call, a *minimalNavigateArgs) (arrivedAt, error) {
+			var err error
+			if strings.EqualFold(strings.TrimSpace(a.URL), "back") {
+				_, err = c.page.Back(ctx, adapter.DOMContentLoaded)
+			} else {
+				_, err = c.page.Navigate(ctx, a.URL, adapter.DOMContentLoaded)
 			}
-			v, err := c.elements(ctx)
-			v.Elements = nil
-			return v, err
+			if err != nil {
+				return arrivedAt{}, err
+			}
+			c.settle(ctx)
+			page, err := c.elements(ctx)
+			return arrivedAt{page.URL, page.Title}, err
 		}),
 	},
 	{
 		name: "interact", kind: onElement,
 		destructive: true, openWorld: true, settles: true, duringDialog: true, // dialogs, too
-		doc: "Act on an element. An open dialog is answered by press: Enter accepts it, Escape dismisses it.",
+		doc: "Act on an element. press Enter or Escape answers an open dialog.",
 		body: do(func(ctx context.Context, c *call, a *minimalInteractArgs) (interacted, error) {
 			d, err := a.act(ctx, c)
 			if err != nil {
@@ -49,7 +56,8 @@ var minimal = []tool{
 			if c.settle(ctx); !a.Snapshot || c.page.Dialog() != nil {
 				return v, nil
 			}
-			v.pageElements, err = c.elements(ctx)
+			page, err := c.elements(ctx)
+			v.pageElements = &page
 			return v, err
 		}),
 	},
@@ -74,16 +82,17 @@ type activePage struct{}
 func (*activePage) pageID() string { return "" }
 
 type minimalNavigateArgs struct {
-	URL string `json:"url"`
+	URL string `json:"url" doc:"or back"`
 	activePage
 }
 
 type minimalInteractArgs struct {
 	Action   string           `json:"action" enum:"click,type,hover,select,press"`
-	Element  *minimalSelector `json:"element,omitempty" doc:"all but press need one"`
-	Text     string           `json:"text,omitempty" doc:"to type, or for a prompt"`
+	Element  *minimalSelector `json:"element,omitempty"`
+	Text     string           `json:"text,omitempty" doc:"to type; for a prompt"`
 	Key      string           `json:"key,omitempty" doc:"to press, such as Enter"`
 	Value    string           `json:"value,omitempty" doc:"to select"`
+	Values   []string         `json:"values,omitempty"`
 	Snapshot bool             `json:"snapshot,omitempty" doc:"also list the elements"`
 	activePage
 }
@@ -101,8 +110,8 @@ func (a *minimalInteractArgs) check() error {
 		return invalid("key is missing: press needs one")
 	case a.Action == "type" && a.Text == "":
 		return invalid("text is missing: type needs it")
-	case a.Action == "select" && a.Value == "":
-		return invalid("value is missing: select needs it")
+	case a.Action == "select" && (a.Value == "") == (a.Values == nil):
+		return invalid("select needs either value or values")
 	case a.Action != "press" && (a.Element == nil || *a.Element == minimalSelector{}):
 		return invalid("element is missing: give {ref}, {css} or {role, name}")
 	}
@@ -125,11 +134,7 @@ func (e *minimalSelector) targets() (list []adapter.Element) {
 		list = append(list, adapter.Element{Selector: e.CSS})
 	}
 	if e.Role != "" {
-		name := ""
-		if e.Name != "" {
-			name = `[name="` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(e.Name) + `"]`
-		}
-		list = append(list, adapter.Element{Selector: "role=" + e.Role + name})
+		list = append(list, adapter.Element{Selector: roleSelector(e.Role, e.Name)})
 	}
 	if list == nil { // {}, which press may have
 		list = []adapter.Element{{}}
@@ -168,6 +173,9 @@ func (a *minimalInteractArgs) on(ctx context.Context, p *adapter.Page, e adapter
 	case "hover":
 		return p.Hover(ctx, e)
 	case "select":
+		if a.Values != nil {
+			return p.Select(ctx, e, a.Values)
+		}
 		return p.Select(ctx, e, []string{a.Value})
 	case "press":
 		return p.Press(ctx, a.Key, e)
@@ -179,9 +187,17 @@ func (a *minimalInteractArgs) on(ctx context.Context, p *adapter.Page, e adapter
 type interacted struct {
 	Success bool   `json:"success"`
 	Note    string `json:"note,omitempty"` // why it is no success, or not known to be one
-	pageElements
+	*pageElements
 	around
 }
+
+// arrivedAt is the answer of navigate.
+type arrivedAt struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+func (arrivedAt) text() string { return "" }
 
 // around is what else there is to tell.
 type around struct {
@@ -221,7 +237,7 @@ var minimalCodes = []struct {
 	{adapter.ErrAmbiguous, "ELEMENT_AMBIGUOUS"},
 	{adapter.ErrTimeout, "TIMEOUT"},
 	{adapter.ErrNotActionable, "TIMEOUT"},
-	{adapter.ErrDialogOpen, "TIMEOUT"},
+	{adapter.ErrDialogOpen, "DIALOG_OPEN"},
 	{context.DeadlineExceeded, "TIMEOUT"},
 	{adapter.ErrPageNotFound, "NO_TAB"},
 	{ErrNotConnected, "NO_TAB"},
@@ -251,6 +267,9 @@ func aroundOf(a *Answer) (v around) {
 	return v
 }
 
+// minimalEncoder is what the format's own decoder reads without options.
+var minimalEncoder = toon.Encoder{Delimiter: ",", Indent: 2, Lean: true}
+
 // minimalResult writes an answer in TOON.
 func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 	v := a.Result
@@ -275,8 +294,7 @@ func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 		}
 		v = failed{minimalFailure{orElse(code, "NO_TAB"), message}, aroundOf(a)}
 	}
-	// One space of indentation is read as well as two, and paid for once.
-	text, err := toonEncoder{delimiter: ",", indent: 1}.encodeValue(v)
+	text, err := minimalEncoder.Encode(v)
 	if err != nil {
 		text = "error: " + err.Error()
 	}

@@ -3,11 +3,13 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
 )
@@ -48,7 +50,7 @@ func toonDecode(t *testing.T, text string) map[string]any {
 		t.Skip("no @toon-format/toon: run npm ci")
 	}
 	cmd := exec.Command("node", "--input-type=module", "-e", `import {decode} from "@toon-format/toon"; import {readFileSync} from "node:fs";
-		console.log(JSON.stringify(decode(readFileSync(0, "utf8"), {indent: 1})))`)
+		console.log(JSON.stringify(decode(readFileSync(0, "utf8"))))`)
 	cmd.Stdin = strings.NewReader(text)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -113,11 +115,7 @@ func TestMinimal(t *testing.T) {
 		`{"action": "click", "element": {"ref": "e999"}}`:                    "ELEMENT_NOT_FOUND",
 		`{"action": "click", "element": {"role": "button", "name": "Same"}}`: "ELEMENT_AMBIGUOUS",
 		`{"action": "click", "element": {"role": "button", "name": "Off"}}`:  "TIMEOUT",
-		`{"action": "click"}`:                                              "ELEMENT_NOT_FOUND",
-		`{"action": "fly", "element": {"css": "button"}}`:                  "ELEMENT_NOT_FOUND",
-		`{"action": "click", "element": {"ref": "e999", "css": "button"}}`: "ELEMENT_AMBIGUOUS",
-		`{"action": "click", "element": {"css": "button", "name": "Off"}}`: "ELEMENT_NOT_FOUND",
-		`{"action": "type", "element": {"css": "button"}, "unknown": "x"}`: "ELEMENT_NOT_FOUND",
+		`{"action": "click", "element": {"ref": "e999", "css": "button"}}`:   "ELEMENT_AMBIGUOUS",
 	} {
 		text, v, failed := f.call("interact", arguments)
 		if e, _ := v["error"].(map[string]any); !failed || e["code"] != code || e["message"] == "" {
@@ -183,7 +181,7 @@ func TestMinimalDialog(t *testing.T) {
 	ok(`{"action": "click", "element": {"css": "#c"}, "snapshot": true}`, "message: Sure?")
 	for name, arguments := range map[string]string{"snapshot": `{}`, "interact": `{"action": "click", "element": {"css": "#p"}}`, "navigate": `{"url": "` + base + `/"}`} {
 		text, v, _ := f.call(name, arguments)
-		if e, _ := v["error"].(map[string]any); e["code"] != "TIMEOUT" || !strings.Contains(text, "interact press with key Enter accepts it") {
+		if e, _ := v["error"].(map[string]any); e["code"] != "DIALOG_OPEN" || v["dialog"] == nil || !strings.Contains(text, "interact press with key Enter accepts it") {
 			t.Errorf("%s: %s", name, text)
 		}
 	}
@@ -209,10 +207,10 @@ func TestMinimalConsole(t *testing.T) {
 // tokens of the answer that it shows.
 func TestMinimalTokens(t *testing.T) {
 	const shown = "url: https://example.com/login\ntitle: Login - Example App\nelements[5]{ref,role,name,states}:\n  e1,heading,Welcome back,\n  e2,textbox,Email,focused\n  e3,textbox,Password,\n  e4,checkbox,Remember me,unchecked\n  e5,button,Sign in,\n"
-	ours, err := toonEncoder{delimiter: ",", indent: 1}.encodeValue(pageElements{
+	ours, err := minimalEncoder.Encode(pageElements{
 		URL: "https://example.com/login", Title: "Login - Example App",
-		Elements: []pageElement{{"e1", "heading", "Welcome back", ""}, {"e2", "textbox", "Email", "focused"}, {"e3", "textbox", "Password", ""},
-			{"e4", "checkbox", "Remember me", "unchecked"}, {"e5", "button", "Sign in", ""}},
+		Elements: pageTable{{Ref: "e1", Role: "heading", Name: "Welcome back"}, {Ref: "e2", Role: "textbox", Name: "Email", States: "focused"}, {Ref: "e3", Role: "textbox", Name: "Password"},
+			{Ref: "e4", Role: "checkbox", Name: "Remember me", States: "unchecked"}, {Ref: "e5", Role: "button", Name: "Sign in"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -228,6 +226,85 @@ func TestMinimalTokens(t *testing.T) {
 	}
 }
 
+// TestMinimalWrongArguments holds that what is wrong with a call is an error of
+// the protocol, and no element's.
+func TestMinimalWrongArguments(t *testing.T) {
+	c := client(t, Options{Settings: Settings{Tools: "minimal"}, Connect: func(context.Context, Want) (Endpoint, error) { return Endpoint{}, ErrBrowserNotAvailable }})
+	for _, call := range []struct {
+		tool string
+		with args
+		says string
+	}{
+		{"interact", args{"action": "click"}, "element is missing"},
+		{"interact", args{"action": "fly", "element": args{"css": "button"}}, "click, type, hover, select, press"},
+		{"interact", args{"action": "click", "element": args{"css": "button", "name": "Off"}}, "role"},
+		{"interact", args{"action": "type", "element": args{"css": "button"}, "unknown": "x"}, "unknown"},
+		{"interact", args{"action": "select", "element": args{"css": "select"}}, "value"},
+		{"interact", args{"action": "select", "element": args{"css": "select"}, "value": "a", "values": []string{"b"}}, "either"},
+		{"navigate", args{}, "url"},
+	} {
+		_, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: call.with})
+		wire, ok := errors.AsType[*jsonrpc.Error](err)
+		if !ok || wire.Code != jsonrpc.CodeInvalidParams || !strings.Contains(wire.Message, call.says) {
+			t.Errorf("%s %v: %v", call.tool, call.with, err)
+		}
+	}
+}
+
+// TestB100DecodedWithoutOptions holds that the format's own decoder reads answers
+// and errors without options, on a page with all that has to be quoted.
+func TestB100DecodedWithoutOptions(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": `<title>a: "b", c</title><button>x: y</button><button>, </button><button>-1</button><button>true</button><button>#e</button>
+<label>Tags <select multiple id=tags><option selected>red, dark<option>green<option selected>blue</select></label><input aria-label=Name value="a,b: c">
+<button onclick="console.error('two\nlines: yes')">Log</button><img src=x><p>1.5e3</p><p>[x]</p><p>back\slash</p>`, "/empty": ""})
+	f := newFourTools(t)
+	_, v, _ := f.call("navigate", `{"url": "`+base+`/?q=a:b,c&d[]={1}#x"}`)
+	if v["url"] != base+"/?q=a:b,c&d[]={1}#x" || v["title"] != `a: "b", c` {
+		t.Errorf("navigate: %v", v)
+	}
+	text, v, _ := f.call("snapshot", `{}`)
+	names, values, states := map[string]bool{}, map[string]string{}, map[string]string{}
+	for _, e := range v["elements"].([]any) {
+		e := e.(map[string]any)
+		name, _ := e["name"].(string)
+		names[name] = true
+		values[name], _ = e["value"].(string)
+		states[name], _ = e["states"].(string)
+		if e["role"] == "image" {
+			t.Errorf("a picture that says nothing is listed:\n%s", text)
+		}
+	}
+	for _, name := range []string{"x: y", "-1", "true", "#e", "1.5e3", "[x]", `back\slash`} {
+		if !names[name] {
+			t.Errorf("no %q in\n%s", name, text)
+		}
+	}
+	if values["Name"] != "a,b: c" || states["red, dark"] != "selected" || states["green"] != "" || states["blue"] != "selected" {
+		t.Errorf("values are %v:\n%s", values, text)
+	}
+	if text, _, failed := f.call("interact", `{"action": "select", "element": {"css": "#tags"}, "values": ["green", "blue"], "snapshot": true}`); failed || !strings.Contains(text, "option,green,selected,") || strings.Contains(text, `dark",selected`) {
+		t.Errorf("several choices:\n%s", text)
+	}
+	f.call("interact", `{"action": "click", "element": {"role": "button", "name": "Log"}}`)
+	if _, v, _ := f.call("console", `{}`); len(v["logs"].([]any)) == 0 {
+		t.Error("the console is empty")
+	}
+	if _, v, _ := f.call("navigate", `{"url": "`+base+`/empty"}`); v["url"] == nil || v["title"] != "" {
+		t.Errorf("an empty page: %v", v)
+	}
+	_, v, _ = f.call("snapshot", `{}`)
+	if elements, ok := v["elements"].([]any); !ok || len(elements) != 0 || v["title"] != "" {
+		t.Errorf("an empty page: %v", v)
+	}
+	if _, v, _ := f.call("navigate", `{"url": "back"}`); v["url"] != base+"/?q=a:b,c&d[]={1}#x" {
+		t.Errorf("back: %v", v)
+	}
+	text, v, failed := f.call("interact", `{"action": "click", "element": {"css": "#none"}}`)
+	if e, _ := v["error"].(map[string]any); !failed || e["code"] != "ELEMENT_NOT_FOUND" || strings.Contains(text, "timeoutMs") {
+		t.Errorf("an error:\n%s", text)
+	}
+}
+
 func TestMinimalListIsSmall(t *testing.T) {
 	var list []*mcp.Tool
 	for i := range minimal {
@@ -238,7 +315,7 @@ func TestMinimalListIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("tools/list: %d bytes", len(text))
-	if len(text) > 2500 {
+	if len(text) > 1200 {
 		t.Errorf("tools/list has %d bytes:\n%s", len(text), text)
 	}
 }

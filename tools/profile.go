@@ -13,6 +13,7 @@ type profile struct {
 	encode       func(t *tool, a *Answer, structured bool) *mcp.CallToolResult
 	connects     bool              // its sessions connect by themselves when they need to
 	instances    bool              // its sessions may have several browsers
+	strict       bool              // wrong arguments are errors of the protocol
 	follows      bool              // its tools follow the state of the browser and the page
 	retired      map[string]string // names that are not its tools', with what to call instead
 }
@@ -31,7 +32,7 @@ func init() {
 			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) },
 		},
 		{name: "facade", words: func(t told) string { return t.facade }, instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
-		{name: "minimal", words: func(t told) string { return t.minimal }, instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true},
+		{name: "minimal", words: func(t told) string { return t.minimal }, instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true, strict: true},
 		{name: "dynamic", words: func(t told) string { return t.dynamic }, instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, follows: true},
 	}
 	for _, p := range profiles {

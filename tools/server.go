@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -36,7 +37,11 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 			continue
 		}
 		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return p.encode(t, s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments)), o.Structured), nil
+			a := s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments))
+			if a.wrong && p.strict {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: a.Error.Text}
+			}
+			return p.encode(t, a, o.Structured), nil
 		})
 	}
 	return server, s

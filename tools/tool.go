@@ -37,10 +37,11 @@ func (t *tool) acts() bool { return t.settles || t.destructive }
 
 // title is a tool's name for people; empty where the name itself does.
 func (t *tool) title() string {
-	words := strings.ReplaceAll(strings.TrimPrefix(t.name, "browser_"), "_", " ")
-	if words == t.name {
+	words, ok := strings.CutPrefix(t.name, "browser_")
+	if !ok {
 		return ""
 	}
+	words = strings.ReplaceAll(words, "_", " ")
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 

@@ -1,4 +1,4 @@
-package tools
+package toon
 
 import (
 	"encoding/json"
@@ -18,7 +18,7 @@ func TestToon(t *testing.T) {
 		URL      string    `json:"url"`
 		Elements []element `json:"elements"`
 	}{"https://example.com/login", []element{{"e1", "heading", "Welcome, you", ""}, {"e4", "checkbox", "Remember me", "unchecked"}}}
-	got, err := toonEncoder{delimiter: ",", indent: 2}.encodeValue(page)
+	got, err := Encode(page)
 	want := "url: \"https://example.com/login\"\nelements[2]{ref,role,name,states}:\n  e1,heading,\"Welcome, you\",\"\"\n  e4,checkbox,Remember me,unchecked"
 	if err != nil || got != want {
 		t.Errorf("got %v:\n%s\nwant:\n%s", err, got, want)
@@ -56,15 +56,15 @@ func TestToonCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range cases.Tests {
-			e := toonEncoder{delimiter: ",", indent: 2}
+			e := Encoder{Delimiter: ",", Indent: 2}
 			if c.Options.Delimiter != "" {
-				e.delimiter = c.Options.Delimiter
+				e.Delimiter = c.Options.Delimiter
 			}
 			if c.Options.IndentSize > 0 {
-				e.indent = c.Options.IndentSize
+				e.Indent = c.Options.IndentSize
 			}
 			count++
-			if got, err := e.encode(c.Input); err != nil || got != c.Expected {
+			if got, err := e.EncodeJSON(c.Input); err != nil || got != c.Expected {
 				t.Errorf("%s, %s: %v\ngot:\n%s\nwant:\n%s", filepath.Base(file), c.Name, err, got, c.Expected)
 			}
 		}

@@ -1,4 +1,10 @@
-package tools
+// Package toon writes TOON, a form of JSON that takes fewer tokens: objects as
+// indented lines, lists of like objects as tables.
+//
+//	text, err := toon.Encode(page)
+//
+// It only encodes. The order of fields is kept.
+package toon
 
 import (
 	"bytes"
@@ -11,36 +17,43 @@ import (
 	"strings"
 )
 
-// toonEncoder writes TOON; both settings are the specification's options.
-type toonEncoder struct {
-	delimiter string
-	indent    int
+// Encoder writes TOON; both settings are the format's options.
+type Encoder struct {
+	Delimiter string
+	Indent    int // spaces
+	// Lean leaves bare what decoders read back alike though the format quotes it:
+	// addresses that are the value of a key, and empty cells of a table.
+	Lean bool
 }
 
-// encodeValue encodes a value, as encoding/json sees it, in TOON 4.0: objects as
+// Encode encodes a value with the options that decoders assume: commas, and two
+// spaces for each level.
+func Encode(v any) (string, error) { return Encoder{Delimiter: ",", Indent: 2}.Encode(v) }
+
+// Encode encodes a value, as encoding/json sees it, in TOON 4.0: objects as
 // indented lines, arrays of uniform objects as tables. The order of fields is
 // kept. It fails where encoding/json does.
-func (t toonEncoder) encodeValue(v any) (string, error) {
+func (t Encoder) Encode(v any) (string, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
 		return "", err
 	}
-	return t.encode(data)
+	return t.EncodeJSON(data)
 }
 
-// encode encodes JSON text.
-func (t toonEncoder) encode(data []byte) (string, error) {
+// EncodeJSON encodes JSON text.
+func (t Encoder) EncodeJSON(data []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
-	root, err := toonParse(d)
+	root, err := parse(d)
 	if err != nil {
 		return "", err
 	}
 	var lines []string
 	switch {
-	case root.kind == toonPrimitive:
+	case root.kind == primitiveKind:
 		return t.primitive(root), nil
-	case root.kind == toonObject:
+	case root.kind == objectKind:
 		if columns := keyedColumns(root); columns != nil {
 			lines = t.keyed("", root, columns, 0)
 		} else {
@@ -54,44 +67,44 @@ func (t toonEncoder) encode(data []byte) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-type toonKind int
+type kind int
 
 const (
-	toonPrimitive toonKind = iota
-	toonObject
-	toonArray
+	primitiveKind kind = iota
+	objectKind
+	arrayKind
 )
 
-// toonNode is a JSON value whose fields are in order.
-type toonNode struct {
-	kind  toonKind
+// node is a JSON value whose fields are in order.
+type node struct {
+	kind  kind
 	value any // a string, json.Number, bool or nil
 	keys  []string
-	items []toonNode // of an array, or the values of the keys
+	items []node // of an array, or the values of the keys
 }
 
-func toonParse(d *json.Decoder) (toonNode, error) {
+func parse(d *json.Decoder) (node, error) {
 	token, err := d.Token()
 	if err != nil {
-		return toonNode{}, err
+		return node{}, err
 	}
 	delimiter, nested := token.(json.Delim)
 	if !nested {
-		return toonNode{value: token}, nil
+		return node{value: token}, nil
 	}
-	n := toonNode{kind: toonArray}
+	n := node{kind: arrayKind}
 	if delimiter == '{' {
-		n.kind = toonObject
+		n.kind = objectKind
 	}
 	for d.More() {
-		if n.kind == toonObject {
+		if n.kind == objectKind {
 			key, err := d.Token()
 			if err != nil {
 				return n, err
 			}
 			n.keys = append(n.keys, key.(string))
 		}
-		item, err := toonParse(d)
+		item, err := parse(d)
 		if err != nil {
 			return n, err
 		}
@@ -101,26 +114,26 @@ func toonParse(d *json.Decoder) (toonNode, error) {
 	return n, err
 }
 
-func (n toonNode) field(key string) (toonNode, bool) {
+func (n node) field(key string) (node, bool) {
 	i := slices.Index(n.keys, key)
 	if i < 0 {
-		return toonNode{}, false
+		return node{}, false
 	}
 	return n.items[i], true
 }
 
-func (n toonNode) all(kind toonKind) bool {
-	return !slices.ContainsFunc(n.items, func(i toonNode) bool { return i.kind != kind })
+func (n node) all(kind kind) bool {
+	return !slices.ContainsFunc(n.items, func(i node) bool { return i.kind != kind })
 }
 
 // fields writes an object's fields at a depth.
-func (t toonEncoder) fields(n toonNode, depth int) (lines []string) {
+func (t Encoder) fields(n node, depth int) (lines []string) {
 	for i, key := range n.keys {
-		head, v := t.pad(depth)+toonKey(key), n.items[i]
+		head, v := t.pad(depth)+keyText(key), n.items[i]
 		switch {
-		case v.kind == toonPrimitive:
-			lines = append(lines, head+": "+t.primitive(v))
-		case v.kind == toonObject:
+		case v.kind == primitiveKind:
+			lines = append(lines, head+": "+t.value(v))
+		case v.kind == objectKind:
 			if columns := keyedColumns(v); columns != nil {
 				lines = append(lines, t.keyed(head, v, columns, depth)...)
 			} else {
@@ -137,14 +150,14 @@ func (t toonEncoder) fields(n toonNode, depth int) (lines []string) {
 
 // array writes an array after its key, or the hyphen of a list; what is in it
 // stands a level below depth.
-func (t toonEncoder) array(head string, n toonNode, depth int) []string {
-	mark := t.delimiter
+func (t Encoder) array(head string, n node, depth int) []string {
+	mark := t.Delimiter
 	if mark == "," {
 		mark = ""
 	}
 	head += fmt.Sprintf("[%d%s]", len(n.items), mark)
 	if len(n.items) > 0 {
-		if columns := toonColumns(n.items); columns != nil {
+		if columns := columnsOf(n.items); columns != nil {
 			lines := []string{head + "{" + t.header(columns) + "}:"}
 			for _, item := range n.items {
 				lines = append(lines, t.pad(depth+1)+t.row(item, columns))
@@ -152,12 +165,12 @@ func (t toonEncoder) array(head string, n toonNode, depth int) []string {
 			return lines
 		}
 	}
-	if n.all(toonPrimitive) {
+	if n.all(primitiveKind) {
 		cells := make([]string, len(n.items))
 		for i, item := range n.items {
 			cells[i] = t.primitive(item)
 		}
-		return []string{strings.TrimRight(head+": "+strings.Join(cells, t.delimiter), " ")}
+		return []string{strings.TrimRight(head+": "+strings.Join(cells, t.Delimiter), " ")}
 	}
 	lines := []string{head + ":"}
 	for _, item := range n.items {
@@ -167,12 +180,12 @@ func (t toonEncoder) array(head string, n toonNode, depth int) []string {
 }
 
 // item writes an item of a list.
-func (t toonEncoder) item(n toonNode, depth int) []string {
+func (t Encoder) item(n node, depth int) []string {
 	hyphen := t.pad(depth) + "-"
 	switch n.kind {
-	case toonPrimitive:
+	case primitiveKind:
 		return []string{hyphen + " " + t.primitive(n)}
-	case toonArray:
+	case arrayKind:
 		return t.array(hyphen+" ", n, depth)
 	}
 	lines := t.fields(n, depth+1)
@@ -183,37 +196,37 @@ func (t toonEncoder) item(n toonNode, depth int) []string {
 	return lines
 }
 
-// toonColumn is a column of a table; one with columns of its own is an object.
-type toonColumn struct {
+// column is a column of a table; one with columns of its own is an object.
+type column struct {
 	key   string
-	inner []toonColumn
+	inner []column
 }
 
-// toonColumns returns the columns that objects share, or nil where they are not
+// columnsOf returns the columns that objects share, or nil where they are not
 // uniform: the same keys in each, and below each either primitives alone, or
 // objects that are uniform in turn.
-func toonColumns(rows []toonNode) []toonColumn {
+func columnsOf(rows []node) []column {
 	first := rows[0]
-	if first.kind != toonObject || len(first.keys) == 0 {
+	if first.kind != objectKind || len(first.keys) == 0 {
 		return nil
 	}
-	columns := make([]toonColumn, 0, len(first.keys))
+	columns := make([]column, 0, len(first.keys))
 	for _, key := range first.keys {
-		cells := make([]toonNode, 0, len(rows))
+		cells := make([]node, 0, len(rows))
 		plain := 0
 		for _, row := range rows {
 			cell, ok := row.field(key)
-			if !ok || row.kind != toonObject || len(row.keys) != len(first.keys) {
+			if !ok || row.kind != objectKind || len(row.keys) != len(first.keys) {
 				return nil
 			}
-			if cell.kind == toonPrimitive {
+			if cell.kind == primitiveKind {
 				plain++
 			}
 			cells = append(cells, cell)
 		}
-		c := toonColumn{key: key}
+		c := column{key: key}
 		if plain == 0 {
-			if c.inner = toonColumns(cells); c.inner == nil {
+			if c.inner = columnsOf(cells); c.inner == nil {
 				return nil
 			}
 		} else if plain != len(rows) {
@@ -226,39 +239,39 @@ func toonColumns(rows []toonNode) []toonColumn {
 
 // keyedColumns returns the columns of an object whose values, two at least, are
 // uniform objects; else nil.
-func keyedColumns(n toonNode) []toonColumn {
+func keyedColumns(n node) []column {
 	if len(n.items) < 2 {
 		return nil
 	}
-	return toonColumns(n.items)
+	return columnsOf(n.items)
 }
 
 // keyed writes an object of uniform objects as a table with a key before each
 // row.
-func (t toonEncoder) keyed(head string, n toonNode, columns []toonColumn, depth int) []string {
-	mark := t.delimiter
+func (t Encoder) keyed(head string, n node, columns []column, depth int) []string {
+	mark := t.Delimiter
 	if mark == "," {
 		mark = ""
 	}
 	lines := []string{fmt.Sprintf("%s[%d:%s]{%s}:", head, len(n.items), mark, t.header(columns))}
 	for i, key := range n.keys {
-		lines = append(lines, t.pad(depth+1)+toonKey(key)+": "+t.row(n.items[i], columns))
+		lines = append(lines, t.pad(depth+1)+keyText(key)+": "+t.row(n.items[i], columns))
 	}
 	return lines
 }
 
-func (t toonEncoder) header(columns []toonColumn) string {
+func (t Encoder) header(columns []column) string {
 	names := make([]string, len(columns))
 	for i, c := range columns {
-		names[i] = toonKey(c.key)
+		names[i] = keyText(c.key)
 		if c.inner != nil {
 			names[i] += "{" + t.header(c.inner) + "}"
 		}
 	}
-	return strings.Join(names, t.delimiter)
+	return strings.Join(names, t.Delimiter)
 }
 
-func (t toonEncoder) row(n toonNode, columns []toonColumn) string {
+func (t Encoder) row(n node, columns []column) string {
 	cells := make([]string, len(columns))
 	for i, c := range columns {
 		cell, _ := n.field(c.key)
@@ -266,58 +279,72 @@ func (t toonEncoder) row(n toonNode, columns []toonColumn) string {
 			cells[i] = t.row(cell, c.inner)
 		} else {
 			cells[i] = t.primitive(cell)
+			if t.Lean && cell.value == "" && len(columns) > 1 {
+				cells[i] = ""
+			}
 		}
 	}
-	return strings.Join(cells, t.delimiter)
+	return strings.Join(cells, t.Delimiter)
 }
 
-func (t toonEncoder) pad(depth int) string { return strings.Repeat(" ", depth*t.indent) }
+func (t Encoder) pad(depth int) string { return strings.Repeat(" ", depth*t.Indent) }
 
-func (t toonEncoder) primitive(n toonNode) string {
+func (t Encoder) primitive(n node) string {
 	switch v := n.value.(type) {
 	case string:
 		if t.plain(v) {
 			return v
 		}
-		return toonQuote(v)
+		return quoted(v)
 	case json.Number:
-		return toonNumber(v)
+		return numberText(v)
 	case bool:
 		return strconv.FormatBool(v)
 	}
 	return "null"
 }
 
+// address is what may stand bare behind a key in lean text.
+var address = regexp.MustCompile(`^https?://[^\s"\\{}]+[^\s"\\{}:]$`)
+
+// value writes what stands behind a key.
+func (t Encoder) value(n node) string {
+	if s, ok := n.value.(string); ok && t.Lean && address.MatchString(s) {
+		return s
+	}
+	return t.primitive(n)
+}
+
 var (
-	toonNumeric = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
-	toonBareKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
+	numeric = regexp.MustCompile(`^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$`)
+	bareKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 )
 
 // plain tells whether a string can stand without quotes.
-func (t toonEncoder) plain(s string) bool {
+func (t Encoder) plain(s string) bool {
 	switch {
-	case s == "" || s != strings.TrimSpace(s) || s == "true" || s == "false" || s == "null" || toonNumeric.MatchString(s):
+	case s == "" || s != strings.TrimSpace(s) || s == "true" || s == "false" || s == "null" || numeric.MatchString(s):
 		return false
-	case s[0] == '-' || s[0] == '#' || strings.ContainsAny(s, `:"\[]{}`) || strings.Contains(s, t.delimiter):
+	case s[0] == '-' || s[0] == '#' || strings.ContainsAny(s, `:"\[]{}`) || strings.Contains(s, t.Delimiter):
 		return false
 	}
 	return !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 })
 }
 
-func toonKey(s string) string {
-	if toonBareKey.MatchString(s) {
+func keyText(s string) string {
+	if bareKey.MatchString(s) {
 		return s
 	}
-	return toonQuote(s)
+	return quoted(s)
 }
 
-var toonEscapes = map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
+var escapes = map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
 
-func toonQuote(s string) string {
+func quoted(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for _, r := range s {
-		switch escape, ok := toonEscapes[r]; {
+		switch escape, ok := escapes[r]; {
 		case ok:
 			b.WriteString(escape)
 		case r < 0x20:
@@ -330,9 +357,9 @@ func toonQuote(s string) string {
 	return b.String()
 }
 
-// toonNumber writes a number without an exponent, where it is not too large or
+// number writes a number without an exponent, where it is not too large or
 // small for that.
-func toonNumber(n json.Number) string {
+func numberText(n json.Number) string {
 	f, err := n.Float64()
 	if err != nil || math.IsInf(f, 0) {
 		return n.String()
