@@ -145,7 +145,7 @@ func (a *actor) prepare(ctx context.Context) error {
 	if err := a.verdict(r); err != nil {
 		return err
 	}
-	a.done.Target = r.Target
+	a.done.Target, a.done.Ref = r.Target, r.Ref
 	a.done.Notes = append(a.done.Notes, r.Notes...)
 	return nil
 }

@@ -241,7 +241,7 @@ func (s *stage) ref(part string) string {
 	if err != nil {
 		s.Fatal(err)
 	}
-	for line := range strings.Lines(snap.Text) {
+	for line := range strings.Lines(snap.Text()) {
 		if !strings.Contains(line, part) {
 			continue
 		}
@@ -253,7 +253,7 @@ func (s *stage) ref(part string) string {
 			}
 		}
 	}
-	s.Fatalf("no ref for %s in\n%s", part, snap.Text)
+	s.Fatalf("no ref for %s in\n%s", part, snap.Text())
 	return ""
 }
 

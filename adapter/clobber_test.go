@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // clobbered is a page whose form is used; where marked, another script puts in what shadows the DOM.
@@ -59,7 +61,7 @@ func tour(t *testing.T, s *stage) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		say("snapshot", v.Text+v.More, nil)
+		say("snapshot", v.Text()+v.More, nil)
 	}
 	snap(SnapshotOptions{})
 	ref := func(part string) Element { return Element{Ref: s.ref(part)} }
@@ -93,7 +95,7 @@ func tour(t *testing.T, s *stage) string {
 	filled, err := s.Fill(ctx, []Field{{Element: ref(`"Gift"`), Value: "true"}, {Element: ref(`"Name"`), Value: "Bob"}})
 	say("fill", filled, err)
 	found, err := s.Find(ctx, FindOptions{Text: "press"})
-	say("find", found.Text, err)
+	say("find", lines.Writer{}.Text(found.Lines), err)
 	for _, o := range []ContentOptions{{}, {Format: "text"}, {Format: "links"}, {Selector: "#f"}} {
 		content, err := s.Content(ctx, o)
 		say("content", content.Text, err)

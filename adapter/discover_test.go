@@ -25,8 +25,8 @@ func TestSnapshotsKeepNoHandlers(t *testing.T) {
 		</script>`)
 	for range 3 {
 		snap, err := s.Snapshot(t.Context(), SnapshotOptions{})
-		if err != nil || strings.Count(snap.Text, "- clickable") != 3 {
-			t.Fatalf("listeners are not found: %v\n%s", err, snap.Text)
+		if err != nil || strings.Count(snap.Text(), "- clickable") != 3 {
+			t.Fatalf("listeners are not found: %v\n%s", err, snap.Text())
 		}
 	}
 	s.is("drop(); held.filter((h) => h.deref()).length > 0", "true") // in the same task they stay

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // FindOptions say what to look for; Text or Regex.
@@ -17,7 +19,7 @@ type FindOptions struct {
 // Found is what a search found: lines of the snapshot, with the lines above
 // each in the tree.
 type Found struct {
-	Text  string
+	Lines []lines.Line
 	Count int    // of the lines that match
 	More  string // what was left out for space
 }
@@ -48,18 +50,18 @@ func (p *Page) Find(ctx context.Context, o FindOptions) (Found, error) {
 	p.mu.Unlock()
 	out := Found{}
 	left := findFrames
-	lines, err := p.find(ctx, main, q, &out, &left)
+	list, err := p.find(ctx, main, q, &out, &left)
 	if err != nil {
 		return Found{}, p.reason(err)
 	}
-	for i, size := 0, 0; i < len(lines); i++ {
-		if size += len(lines[i]) + 1; size > findText {
-			out.More = fmt.Sprintf("… %d more lines not shown: search for something narrower", len(lines)-i)
-			lines = lines[:i]
+	for i, size := 0, 0; i < len(list); i++ {
+		if size += 2*list[i].Depth + len(lines.Writer{}.Line(list[i])) + 3; size > findText {
+			out.More = fmt.Sprintf("… %d more lines not shown: search for something narrower", len(list)-i)
+			list = list[:i]
 			break
 		}
 	}
-	out.Text = strings.Join(lines, "\n")
+	out.Lines = list
 	return out, nil
 }
 
@@ -77,14 +79,11 @@ type findRequest struct {
 // searched is what the page script found in a frame.
 type searched struct {
 	walked
-	Text   string `json:"text"`
+	Lines  string `json:"lines"`
 	Count  int    `json:"count"`
 	More   string `json:"more"`
 	Error  string `json:"error"`
-	Frames []struct {
-		Ref  string `json:"ref"`
-		Head string `json:"head"`
-	} `json:"frames"`
+	Frames string `json:"frames"` // the lines of frames, where there is something in them or not
 }
 
 func (o FindOptions) request() (findRequest, error) {
@@ -105,7 +104,7 @@ func (o FindOptions) request() (findRequest, error) {
 }
 
 // find searches a frame and those in it.
-func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, left *int) ([]string, error) {
+func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, left *int) ([]lines.Line, error) {
 	p.mu.Lock()
 	q.Prefix, q.Next = p.prefix(f), f.next
 	p.mu.Unlock()
@@ -119,13 +118,17 @@ func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, le
 	if res.Error != "" {
 		return nil, fail(ErrInvalid, "a regex is JavaScript's, such as /order \\d+/i; or give text", "the regex is invalid: %s", res.Error)
 	}
-	var lines []string
-	if res.Text != "" {
-		lines = strings.Split(res.Text, "\n")
+	list, err := lines.Decode(res.Lines)
+	if err != nil {
+		return nil, err
+	}
+	frames, err := lines.Decode(res.Frames)
+	if err != nil {
+		return nil, err
 	}
 	out.Count += res.Count
 	out.More = cmp.Or(out.More, res.More)
-	for _, c := range res.Frames {
+	for _, c := range frames {
 		if *left--; *left < 0 {
 			out.More = cmp.Or(out.More, "… further frames were not searched")
 			break
@@ -146,11 +149,12 @@ func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, le
 			continue // it went away
 		}
 		if len(inner) > 0 {
-			lines = append(lines, c.Head+":")
-			for _, line := range inner {
-				lines = append(lines, "  "+line)
+			list = append(list, c)
+			for _, l := range inner {
+				l.Depth++
+				list = append(list, l)
 			}
 		}
 	}
-	return lines, nil
+	return list, nil
 }

@@ -10,8 +10,6 @@ import (
 	"image/jpeg"
 	"image/png"
 	"math"
-	"regexp"
-	"strconv"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/basicfont"
@@ -24,29 +22,22 @@ type label struct {
 	box
 }
 
-var labelled = regexp.MustCompile(`\[((?:f\d+)?e\d+)\] \[box=([-\d.]+),([-\d.]+),([-\d.]+),([-\d.]+)\]`)
-
 // labels returns what can be acted on, as a snapshot tells it.
 func (p *Page) labels(ctx context.Context) ([]label, error) {
 	f, err := p.frameOfRef("")
 	if err != nil {
 		return nil, err
 	}
-	_, lines, err := p.read(ctx, f, SnapshotOptions{Interactive: true, Boxes: true})
+	_, shown, err := p.read(ctx, f, SnapshotOptions{Interactive: true, Boxes: true})
 	if err != nil {
 		return nil, err
 	}
 	var list []label
-	for _, line := range lines {
-		m := labelled.FindStringSubmatch(line)
-		if m == nil {
-			continue
+	for _, l := range shown {
+		var b box
+		if n, err := fmt.Sscanf(l.Box, "%g,%g,%g,%g", &b.X, &b.Y, &b.Width, &b.Height); n == 4 && err == nil {
+			list = append(list, label{l.Ref, b})
 		}
-		var n [4]float64
-		for i := range n {
-			n[i], _ = strconv.ParseFloat(m[i+2], 64) // the pattern has digits only
-		}
-		list = append(list, label{m[1], box{n[0], n[1], n[2], n[3]}})
 	}
 	return list, nil
 }

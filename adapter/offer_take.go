@@ -18,6 +18,7 @@ type OfferTaken struct {
 	Fields []OfferValue // those that were given a value, in the offer's order
 	Item   string       // of a list: the item that was meant
 	Target string       // what was pressed or opened, as a snapshot shows it; "" where nothing was
+	Ref    string       // its ref
 	Notes  []string     // what is worth knowing beyond success
 }
 
@@ -91,7 +92,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	case len(taken.Fields) == 0:
 		return taken, fail(ErrInvalid, "give "+strings.Join(t.names(), ", "), "nothing is given for %q", t.Offer.Name)
 	}
-	taken.Target = done.Target
+	taken.Target, taken.Ref = done.Target, done.Ref
 	taken.Notes = append(taken.Notes, done.told()...)
 	return taken, err
 }

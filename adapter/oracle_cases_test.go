@@ -44,16 +44,16 @@ window.async_test = () => ({step() {}, step_func: (f) => f, done() {}});
 const readCases = `(() => {
 	const lines = new Map();
 	const shot = tabrelay.snapshot({next: 1, all: true, limit: 10000000});
-	for (const line of shot.text.split('\n')) {
-		const found = /^ *- ([\w-]+)(?: "((?:[^"\\]|\\.)*)")?.*? \[(e\d+)\](?::|$)/.exec(line);
-		if (found) lines.set(tabrelay.element(found[3]), {role: found[1], name: (found[2] ?? '').replace(/\\(.)/g, '$1')});
+	for (const line of shot.lines.split('\n')) {
+		const found = /^\d+([\w-]+)(?:\t([^\x00-\x1f]*))?[^\f\r]*\f(e\d+)/.exec(line);
+		if (found) lines.set(tabrelay.element(found[3]), {role: found[1], name: found[2] ?? ''});
 	}
 	const cases = Array.from(document.querySelectorAll('[data-check-role], [data-check-label]'), (element) => ({
 		test: element.dataset.testname ?? element.getAttribute('role') ?? '',
 		role: element.dataset.checkRole ?? null, label: element.dataset.checkLabel ?? null,
 		computed: tabrelay.inspect(element), shown: lines.get(element) ?? {role: '', name: ''},
 	}));
-	return {cases, size: shot.text.length};
+	return {cases, size: shot.shown};
 })()`
 
 // What the complete snapshots must show of the public cases, in percent, and

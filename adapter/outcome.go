@@ -24,6 +24,8 @@ type Done struct {
 	Why string
 	// Target is the element as a snapshot shows it, such as button "Save" [e5].
 	Target string
+	// Ref is the element's; "" for the page.
+	Ref string
 	// Notes say what is worth knowing beyond success, a line each.
 	Notes []string
 	// Value is what a field holds afterwards, if HasValue; never a password.

@@ -10,6 +10,8 @@ import (
 
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // SnapshotOptions choose what a snapshot shows.
@@ -26,9 +28,9 @@ type SnapshotOptions struct {
 	origin *origin // of the frame; nil is the page's
 }
 
-// Snapshot is a page as text, one element a line.
+// Snapshot is what a page shows, an element or a text a line.
 type Snapshot struct {
-	Text  string
+	Lines []lines.Line
 	Title string
 	URL   string
 	// More says what was left out for space and how to get it; empty when
@@ -36,13 +38,16 @@ type Snapshot struct {
 	More string
 }
 
+// Text is the snapshot as it is read.
+func (s *Snapshot) Text() string { return lines.Writer{}.Text(s.Lines) }
+
 // snapshotLimit is how many characters of text a snapshot has at the most.
 const snapshotLimit = 60_000
 
 // frameWait is how long a snapshot waits for a frame that is being loaded.
 const frameWait = 300 * time.Millisecond
 
-// frameRequest and frameText are what the page script takes and gives.
+// frameRequest and frameLines are what the page script takes and gives.
 type frameRequest struct {
 	Prefix      string  `json:"prefix"`
 	Next        int     `json:"next"`
@@ -101,21 +106,16 @@ func (p *Page) inFrame(ctx context.Context, f *frame, ref string, depth, frames 
 	return o, true
 }
 
-type frameText struct {
+type frameLines struct {
 	walked
-	Text   string `json:"text"`
-	Title  string `json:"title"`
-	URL    string `json:"url"`
-	More   string `json:"more"`
-	Error  string `json:"error"`
-	Frames []struct {
-		Ref    string `json:"ref"`
-		Line   int    `json:"line"`
-		Indent int    `json:"indent"`
-	} `json:"frames"`
+	Lines string `json:"lines"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+	More  string `json:"more"`
+	Error string `json:"error"`
 }
 
-// Snapshot returns the page as text, its frames in their places. Refs in it are
+// Snapshot returns what the page shows, its frames in their places. Refs in it are
 // good until their elements are gone. It fails with ErrStaleRef where the scope
 // is unknown.
 func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, error) {
@@ -131,64 +131,74 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	if err != nil {
 		return nil, err
 	}
-	t, lines, err := p.read(ctx, f, o)
+	t, list, err := p.read(ctx, f, o)
 	if err != nil {
 		return nil, p.reason(err)
 	}
-	return &Snapshot{Text: strings.Join(lines, "\n"), Title: t.Title, URL: t.URL, More: t.More}, nil
+	return &Snapshot{Lines: list, Title: t.Title, URL: t.URL, More: t.More}, nil
 }
 
-// read returns a frame's text and its lines, with those of the frames in it.
-func (p *Page) read(ctx context.Context, f *frame, o SnapshotOptions) (frameText, []string, error) {
-	t, err := p.ownText(ctx, f, o)
+// read returns a frame's lines, with those of the frames in it.
+func (p *Page) read(ctx context.Context, f *frame, o SnapshotOptions) (frameLines, []lines.Line, error) {
+	t, err := p.ownLines(ctx, f, o)
 	if err != nil {
 		return t, nil, err
 	}
-	var lines []string
-	if t.Text != "" {
-		lines = strings.Split(strings.TrimRight(t.Text, "\n"), "\n")
+	list, err := lines.Decode(t.Lines)
+	if err != nil {
+		return t, nil, err
 	}
-	if len(t.Frames) == 0 {
-		return t, lines, nil
-	}
-	inner := make([][]string, len(t.Frames))
-	var wg sync.WaitGroup
-	for i, c := range t.Frames {
-		wg.Go(func() {
-			child, err := p.childFrame(ctx, f, c.Ref)
-			if err != nil || child == nil {
-				return // it is gone, or shows nothing that can be read
-			}
-			o, ok := p.inFrame(ctx, f, c.Ref, c.Indent, len(t.Frames), o)
-			if !ok {
-				return
-			}
-			within, done := p.reading(ctx, child)
-			it, list, err := p.read(within, child, o)
-			inner[i] = list
-			if done(err) {
-				inner[i] = []string{"… this frame does not answer"}
-			} else if err == nil && it.More != "" {
-				inner[i] = append(inner[i], "… more in this frame not shown: scope with ref="+c.Ref+", or search")
-			}
-		})
-	}
-	wg.Wait()
-	var all []string
-	at := 0
-	for i, c := range t.Frames {
-		end := min(c.Line+1, len(lines))
-		all = append(all, lines[at:end]...)
-		at = end
-		for _, line := range inner[i] {
-			all = append(all, strings.Repeat("  ", c.Indent)+line)
+	var frames []int // the lines of frames
+	for i, l := range list {
+		if l.Role == "iframe" {
+			frames = append(frames, i)
 		}
 	}
-	return t, append(all, lines[at:]...), nil
+	if len(frames) == 0 {
+		return t, list, nil
+	}
+	inner := make([][]lines.Line, len(frames))
+	var wg sync.WaitGroup
+	for i, at := range frames {
+		wg.Go(func() { inner[i] = p.readFrame(ctx, f, list[at], len(frames), o) })
+	}
+	wg.Wait()
+	var all []lines.Line
+	from := 0
+	for i, at := range frames {
+		all = append(all, list[from:at+1]...)
+		from = at + 1
+		for _, l := range inner[i] {
+			l.Depth += list[at].Depth + 1
+			all = append(all, l)
+		}
+	}
+	return t, append(all, list[from:]...), nil
 }
 
-// ownText returns the text of a frame without the frames in it.
-func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameText, error) {
+// readFrame returns the lines of the frame that a line shows, one of many in f.
+func (p *Page) readFrame(ctx context.Context, f *frame, l lines.Line, many int, o SnapshotOptions) []lines.Line {
+	child, err := p.childFrame(ctx, f, l.Ref)
+	if err != nil || child == nil {
+		return nil // it is gone, or shows nothing that can be read
+	}
+	o, ok := p.inFrame(ctx, f, l.Ref, l.Depth+1, many, o)
+	if !ok {
+		return nil
+	}
+	within, done := p.reading(ctx, child)
+	t, list, err := p.read(within, child, o)
+	if done(err) {
+		return []lines.Line{lines.Note(0, "… this frame does not answer")}
+	}
+	if err == nil && t.More != "" {
+		list = append(list, lines.Note(0, "… more in this frame not shown: scope with ref="+l.Ref+", or search"))
+	}
+	return list
+}
+
+// ownLines returns the lines of a frame without the frames in it.
+func (p *Page) ownLines(ctx context.Context, f *frame, o SnapshotOptions) (frameLines, error) {
 	p.mu.Lock()
 	request := frameRequest{
 		Prefix: p.prefix(f), Next: f.next, Scope: o.Ref, Depth: o.Depth, Interactive: o.Interactive, All: o.All,
@@ -198,7 +208,7 @@ func (p *Page) ownText(ctx context.Context, f *frame, o SnapshotOptions) (frameT
 		request.Boxes = cmp.Or(o.origin, &origin{Scale: 1, Page: true})
 	}
 	p.mu.Unlock()
-	t, err := walk[frameText](ctx, p, f, func(next int) string {
+	t, err := walk[frameLines](ctx, p, f, func(next int) string {
 		request.Next = max(request.Next, next)
 		return expression("snapshot", request)
 	})

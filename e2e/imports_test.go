@@ -19,13 +19,15 @@ const (
 // layers is the table of docs/architecture.md: what of the project a package
 // may import, and which modules of others.
 var layers = map[string]struct{ ours, others []string }{
-	"extension":        {},
-	"extension/bundle": {others: []string{"github.com/evanw/esbuild/pkg"}},
-	"relay":            {others: []string{"github.com/gorilla/websocket"}},
-	"adapter":          {ours: []string{"extension"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
-	"tools/toon":       {},
-	"tools":            {ours: []string{"adapter", "tools/toon"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
-	"cmd/tabrelay":     {ours: []string{"extension", "relay", "adapter", "tools", in + "browser", in + "daemon", in + "front", in + "release", in + "settings", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
+	"extension":               {},
+	"extension/bundle":        {others: []string{"github.com/evanw/esbuild/pkg"}},
+	"relay":                   {others: []string{"github.com/gorilla/websocket"}},
+	"adapter":                 {ours: []string{"extension", "adapter/lines"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
+	"tools/toon":              {},
+	"tools":                   {ours: []string{"adapter", "adapter/lines", "tools/toon"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
+	"adapter/lines":           {},
+	"adapter/lines/linestest": {ours: []string{"adapter/lines"}},
+	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "tools", in + "browser", in + "daemon", in + "front", in + "release", in + "settings", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
 
 	in + "browser":  {ours: []string{"extension", in + "process", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sys"}},
 	in + "daemon":   {ours: []string{"tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},

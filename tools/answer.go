@@ -97,13 +97,15 @@ type contents interface{ contents() []mcp.Content }
 
 func (a *Answer) fail(err error) { a.Result, a.Error = nil, failureOf(err, a.set) }
 
-// acted is the ref of the element that the call acted on, or "".
-func (a *Answer) acted() string {
-	if d, ok := a.Result.(done); ok {
-		ref, _ := refIn(d.Target)
-		return ref
+// deed is what the call did to an element, as far as it is told.
+func (a *Answer) deed() (d deed) {
+	if v, ok := a.Result.(done); ok {
+		d.ref = v.ref
+		if v.Value != nil {
+			d.value, d.typed = *v.Value, true
+		}
 	}
-	return ""
+	return d
 }
 
 // quiet tells whether the answer has nothing to tell of its surroundings.

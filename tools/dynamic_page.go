@@ -167,7 +167,7 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 			said = append(said, "item: "+plain(taken.Item, 200))
 		}
 		if taken.Target != "" {
-			said = append(said, "pressed: "+shownRef.ReplaceAllString(plain(taken.Target, 200), ""))
+			said = append(said, "pressed: "+plain(strings.TrimSuffix(taken.Target, " ["+taken.Ref+"]"), 200))
 		}
 		for _, n := range taken.Notes {
 			said = append(said, "note: "+plain(n, 200))

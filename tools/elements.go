@@ -3,10 +3,10 @@ package tools
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // pageElements is a page as a table of its elements.
@@ -61,7 +61,7 @@ func (c *call) elements(ctx context.Context) (pageElements, error) {
 	if err != nil {
 		return pageElements{}, err
 	}
-	v := pageElements{URL: snap.URL, Title: snap.Title, Elements: elementsOf(linesOf(snap.Text))}
+	v := pageElements{URL: snap.URL, Title: lines.Clean(snap.Title), Elements: elementsOf(snap.Lines)}
 	if snap.More != "" {
 		v.More = "the page has more than is listed"
 	}
@@ -70,82 +70,73 @@ func (c *call) elements(ctx context.Context) (pageElements, error) {
 
 // elementsOf makes a table of a snapshot: what can be acted on, and what is
 // written there. A row of a table is one line, with the texts of its cells.
-func elementsOf(lines []line) []pageElement {
-	var list []pageElement
+func elementsOf(list []lines.Line) []pageElement {
+	var table []pageElement
 	row := -1 // the depth of the row that the lines are in
-	for i, l := range lines {
-		if l.depth <= row {
+	for i, l := range list {
+		if l.Depth <= row {
 			row = -1
 		}
 		e := elementOf(l)
+		acts := slices.Contains(listed, e.Role) && e.Ref != ""
 		switch {
 		case e.Role == "row":
-			row = l.depth
-			e.Name = cellsOf(lines[i+1:], l.depth)
-		case e.Ref != "" && slices.Contains(listed, e.Role):
-		case row >= 0: // the row has it
+			row = l.Depth
+			e.Name = cellsOf(list[i+1:], l.Depth)
+		case row >= 0 && !acts: // the row has it
 			continue
 		}
-		if slices.Contains(listed, e.Role) && e.Ref != "" || e.Name != "" && (e.Role == "row" || textOf(l) != "") {
-			list = append(list, e)
+		if acts || e.Name != "" && (e.Role == "row" || l.Text != "") {
+			table = append(table, e)
 		}
 	}
 	// What has neither name nor value says nothing.
-	list = slices.DeleteFunc(list, func(e pageElement) bool {
+	table = slices.DeleteFunc(table, func(e pageElement) bool {
 		return e.Name == "" && e.Value == "" && e.States == "" && (e.Role == "image" || e.Role == "clickable" || e.Role == "iframe")
 	})
 	// A label says what its element is called, and needs no line of its own.
-	return slices.DeleteFunc(slices.Clone(list), func(e pageElement) bool {
-		return e.Role == "text" && slices.ContainsFunc(list, func(o pageElement) bool { return o.Role != "text" && o.Name == e.Name })
-	})
+	named := map[string]bool{}
+	for _, e := range table {
+		if e.Role != "text" {
+			named[e.Name] = true
+		}
+	}
+	return slices.DeleteFunc(table, func(e pageElement) bool { return e.Role == "text" && named[e.Name] })
 }
 
 // cellsOf joins the texts of the cells of the row whose lines follow.
-func cellsOf(lines []line, depth int) string {
+func cellsOf(list []lines.Line, depth int) string {
 	var cells []string
-	for _, l := range lines {
-		if l.depth <= depth {
+	for _, l := range list {
+		if l.Depth <= depth {
 			break
 		}
-		if l.depth == depth+1 {
+		if l.Depth == depth+1 {
 			cells = append(cells, elementOf(l).Name)
 		}
 	}
 	return strings.Join(cells, " | ")
 }
 
-// textOf is what stands behind a line's colon.
-func textOf(l line) string {
-	_, text, _ := strings.Cut(l.text[len(l.head):], ": ")
-	return text
-}
-
-// elementOf reads a line such as: checkbox "Remember me" [checked] [e4].
-func elementOf(l line) pageElement {
-	e := pageElement{Ref: l.ref, Role: role(l.head)}
-	rest := strings.TrimPrefix(strings.TrimPrefix(l.head, e.Role), " ")
-	if quoted, err := strconv.QuotedPrefix(rest); err == nil {
-		e.Name, _ = strconv.Unquote(quoted)
-		rest = rest[len(quoted):]
-	}
-	e.Role = strings.TrimSuffix(e.Role, ":")
-	switch text := textOf(l); {
+// elementOf is a line such as checkbox "Remember me" [checked] [e4] in a table.
+func elementOf(l lines.Line) pageElement {
+	e := pageElement{Ref: l.Ref, Role: l.Role, Name: l.Name}
+	switch {
 	case slices.Contains(fields, e.Role):
-		e.Value = text
+		e.Value = l.Text
 	case e.Name == "":
-		e.Name = text
+		e.Name = l.Text
 	}
 	var states []string
-	has := func(mark string) bool { return strings.Contains(rest, "["+mark+"]") }
 	for _, s := range []string{"focused", "checked", "selected", "disabled", "expanded"} {
-		if has(s) {
+		if slices.Contains(l.States, s) {
 			states = append(states, s)
 		}
 	}
-	if has("expanded=false") {
+	if slices.Contains(l.States, "expanded=false") {
 		states = append(states, "collapsed")
 	}
-	if (e.Role == "checkbox" || e.Role == "radio" || e.Role == "switch") && !strings.Contains(rest, "[checked") {
+	if _, checked := l.State("checked"); !checked && (e.Role == "checkbox" || e.Role == "radio" || e.Role == "switch") {
 		states = append(states, "unchecked")
 	}
 	e.States = strings.Join(states, " ")

@@ -52,7 +52,7 @@ func TestFacadeInteract(t *testing.T) {
 	}
 	clicked := f.ok("browser_interact", args{"action": "click", "selector": "#save"}).is("data.status", "clicked")
 	out("saved 1 0")
-	ref, _ := refIn(clicked.str("data.target"))
+	ref := read(t, "- "+clicked.str("data.target"))[0].Ref
 	if ref == "" {
 		t.Fatalf("no ref in %s", clicked.text)
 	}
@@ -93,7 +93,7 @@ func TestFacadeRefs(t *testing.T) {
 	ref := func(selector string) string {
 		t.Helper()
 		v := f.ok("browser_interact", args{"action": "hover", "selector": selector})
-		ref, _ := refIn(v.str("data.target"))
+		ref := read(t, "- "+v.str("data.target"))[0].Ref
 		if ref == "" {
 			t.Fatalf("no ref in %s", v.text)
 		}

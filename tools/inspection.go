@@ -106,14 +106,15 @@ func (a *snapshotArgs) plain() bool {
 
 // saw makes the answer of a snapshot that was asked for.
 func (c *call) saw(a *snapshotArgs, snap *adapter.Snapshot) snapshot {
-	v := snapshot{page: snap.Text, More: snap.More}
+	text := c.session.writer().Text(snap.Lines)
+	v := snapshot{page: text, More: snap.More}
 	if !a.plain() {
 		return v
 	}
 	t := c.tab
 	if a.Diff && t.shown {
-		change := changeBetween(t.seen, snap.Text, "")
-		if len(change)*100 <= len(snap.Text)*changeShare {
+		change := changeBetween(c.session.writer(), t.seen, snap.Lines, deed{})
+		if len(change)*100 <= len(text)*changeShare {
 			v = snapshot{changes: orElse(change, "none")}
 		}
 	}

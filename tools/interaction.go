@@ -166,11 +166,11 @@ type done struct {
 	Value   *string  `json:"value,omitempty"` // of a field, afterwards
 	Notes   []string `json:"notes,omitempty"`
 
-	did string
+	did, ref string
 }
 
 func doneAs(did string, d adapter.Done) done {
-	v := done{Outcome: string(d.Outcome), Why: d.Why, Target: d.Target, Notes: d.Notes, did: did}
+	v := done{Outcome: string(d.Outcome), Why: d.Why, Target: d.Target, Notes: d.Notes, did: did, ref: d.Ref}
 	if d.HasValue {
 		v.Value = &d.Value
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // look adds to an answer what there is to tell beyond its result.
@@ -127,27 +128,30 @@ func (c *call) open() bool {
 func (c *call) told(a *Answer, snap *adapter.Snapshot) {
 	t := c.tab
 	a.Title = snap.Title
-	full := snap.Text
-	if snap.More != "" {
-		full += "\n" + snap.More
-	}
+	w := c.session.writer()
+	text := w.Text(snap.Lines)
 	before, shown := t.seen, t.shown
 	t.saw(c.session, snap)
-	if ref := a.acted(); ref != "" {
-		t.acted = ref
+	did := a.deed()
+	if did.ref != "" {
+		t.acted = did.ref
 	}
+	did.ref = t.acted
 	if c.show == "diff" && shown && (c.tool.kind != onJourney || a.Error != nil) {
-		change := changeBetween(before, snap.Text, t.acted)
-		if len(change)*100 <= len(snap.Text)*changeShare {
+		change := changeBetween(w, before, snap.Lines, did)
+		if len(change)*100 <= len(text)*changeShare {
 			a.Changes = change
 			return
 		}
 	}
-	if a.Error != nil && shown && before == snap.Text {
+	if a.Error != nil && shown && w.Text(before) == text {
 		return
 	}
-	a.Snapshot = full
+	a.Snapshot = withMore(text, snap.More)
 }
+
+// writer writes the lines of pages; the dynamic set has no use for refs.
+func (s *Session) writer() lines.Writer { return lines.Writer{NoRefs: s.profile.follows} }
 
 // consoleTexts is how many messages of the console go with their count, where a
 // set has no tool to read them, and consoleText how many characters of each.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // tab is a page as a session knows it.
@@ -27,16 +28,16 @@ type tab struct {
 	address string
 
 	// Who has the turn may use the following.
-	seen    string // the snapshot that the agent saw last
-	shown   bool   // it saw one
-	closing bool   // it was to be closed, and asked before
-	acted   string // the ref of the element that was acted on last
-	url     string // that the agent was told last
-	console int    // the last console message that was counted
+	seen    []lines.Line // the snapshot that the agent saw last
+	shown   bool         // it saw one
+	closing bool         // it was to be closed, and asked before
+	acted   string       // the ref of the element that was acted on last
+	url     string       // that the agent was told last
+	console int          // the last console message that was counted
 }
 
 // renew forgets what belonged to an earlier connection.
-func (t *tab) renew() { t.seen, t.shown, t.console = "", false, 0 }
+func (t *tab) renew() { t.seen, t.shown, t.console = nil, false, 0 }
 
 // take waits for the turn; the caller calls release.
 func (t *tab) take(ctx context.Context) error {
@@ -220,7 +221,7 @@ func (s *Session) follow(b *adapter.Browser) {
 
 // saw remembers a snapshot that the agent is shown.
 func (t *tab) saw(s *Session, snap *adapter.Snapshot) {
-	t.seen, t.shown = snap.Text, true
+	t.seen, t.shown = snap.Lines, true
 	s.mu.Lock()
 	t.title, t.address = snap.Title, snap.URL
 	s.mu.Unlock()

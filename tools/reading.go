@@ -18,7 +18,7 @@ var reading = []tool{
 				around = *a.Context
 			}
 			f, err := c.page.Find(ctx, adapter.FindOptions{Text: a.Text, Regex: a.Regex, Context: around})
-			return found{Count: f.Count, Matches: f.Text, More: f.More}, err
+			return found{Count: f.Count, Matches: c.session.writer().Text(f.Lines), More: f.More}, err
 		}),
 	},
 	{

@@ -1,6 +1,6 @@
 // What an element is at the moment: its states and its value.
 
-import {attr, collapse, composedParent, find, hasAttr, invoke, localName, matches, parentNode, scrollOf, token, wellFormed} from '../dom/dom.js';
+import {attr, collapse, composedParent, find, hasAttr, invoke, localName, matches, parentNode, scrollOf, token} from '../dom/dom.js';
 import {call} from '../dom/style.js';
 import {FORM_CONTROLS, disabled, editingHost, isDetailsSummary, roleOf} from './role.js';
 import {nameOf} from './name.js';
@@ -86,10 +86,22 @@ export function readonlyState(element) {
   return ariaState(element, 'aria-readonly') === 'true';
 }
 
+/** What a page may say of itself in one word; ARIA takes any other for the last one. */
+const INVALID = ['grammar', 'spelling', 'true'];
+const CURRENT = ['page', 'step', 'location', 'date', 'time', 'true'];
+const POPUPS = ['true', 'menu', 'listbox', 'tree', 'grid', 'dialog', 'false'];
+
+/** A state as one of the words that it may have; empty for none. @param {Element} element @param {string} attribute @param {string[]} words */
+function wordOf(element, attribute, words) {
+  const value = ariaState(element, attribute);
+  const word = !value || words.includes(value) ? value : value === 'false' ? '' : words[words.length - 1];
+  return word === 'false' ? '' : word;
+}
+
 /** @param {Element} element */
 function invalidState(element) {
   const value = ariaState(element, 'aria-invalid');
-  if (value) return value === 'false' ? '' : value;
+  if (value) return wordOf(element, 'aria-invalid', INVALID);
   // HTML tells only what the person could know: an error shown after input.
   return FORM_CONTROLS.has(localName(element)) && matches(element, ':user-invalid') ? 'true' : '';
 }
@@ -130,10 +142,10 @@ export function statesOf(element, role, name) {
   if (element === call.focused) states.push('focused');
   if (disabledState(element)) states.push('disabled');
   if (FIELDS.has(role) || CHECKABLE.has(role) || role === 'listbox' || role === 'radiogroup' || role === 'slider' || tag === 'input') fieldStates(element, role, name, states);
-  const current = ariaState(element, 'aria-current');
-  if (current && current !== 'false') states.push(current === 'true' ? 'current' : 'current=' + current);
-  const popup = ariaState(element, 'aria-haspopup');
-  if (popup && popup !== 'false') states.push(popup === 'true' ? 'haspopup' : 'haspopup=' + popup);
+  const current = wordOf(element, 'aria-current', CURRENT);
+  if (current) states.push(current === 'true' ? 'current' : 'current=' + current);
+  const popup = wordOf(element, 'aria-haspopup', POPUPS);
+  if (popup) states.push(popup === 'true' ? 'haspopup' : 'haspopup=' + popup);
   if (ariaState(element, 'aria-busy') === 'true') states.push('busy');
   if (tag === 'dialog' ? matches(element, ':modal') : ariaState(element, 'aria-modal') === 'true') states.push('modal');
   if (ariaState(element, 'aria-multiselectable') === 'true' || (tag === 'select' && hasAttr(element, 'multiple'))) states.push('multiselectable');
@@ -156,7 +168,7 @@ function fieldStates(element, role, name, states) {
   const placeholder = attr(element, 'placeholder') ?? attr(element, 'aria-placeholder');
   if (placeholder && FIELDS.has(role)) {
     const text = collapse(placeholder);
-    if (text && text !== name && !valueOf(element, role)) states.push(`placeholder=${quote(wellFormed(text))}`);
+    if (text && text !== name && !valueOf(element, role)) states.push('placeholder=' + text);
   }
 }
 
@@ -165,7 +177,7 @@ function rangeStates(element, role, states) {
   if (role === 'spinbutton' && localName(element) === 'input') {
     for (const bound of ['min', 'max', 'step']) {
       const value = attr(element, bound);
-      if (value && value !== 'any') states.push(`${bound}=${collapse(value)}`);
+      if (isNumber(value)) states.push(`${bound}=${value}`);
     }
     return;
   }
@@ -173,8 +185,13 @@ function rangeStates(element, role, states) {
   if (role !== 'slider' && role !== 'spinbutton') return;
   const from = attr(element, native[0]) ?? (native[0] === 'min' ? '0' : null);
   const to = attr(element, native[1]) ?? (native[1] === 'max' ? '100' : null);
-  if (from !== null) states.push('min=' + collapse(from));
-  if (to !== null) states.push('max=' + collapse(to));
+  if (isNumber(from)) states.push('min=' + from);
+  if (isNumber(to)) states.push('max=' + to);
+}
+
+/** @param {string | null} value */
+function isNumber(value) {
+  return value !== null && /^-?[\d.]+(e[-+]?\d+)?$/i.test(value);
 }
 
 /** The value that a control shows; what a password holds is never told, nor its length. @param {Element} element @param {string} role */

@@ -1,12 +1,16 @@
 // Finding lines of the snapshot by text, with what is around them.
 
 import {beginCall} from '../dom/style.js';
-import {continueRefs, refOf, refState} from './refs.js';
+import {continueRefs, refState} from './refs.js';
 import {pendingHosts, pendingRoots} from '../dom/hosts.js';
 import {takeNews} from '../dom/news.js';
 import {counted} from './tree.js';
-import {buildTree, lineHead, shorten} from './snapshot.js';
+import {told} from './inline.js';
+import {shortened} from './render.js';
+import {buildTree} from './snapshot.js';
+import {written} from './wire.js';
 /** @import {Line} from './tree.js' */
+/** @import {Told} from './wire.js' */
 
 /**
  * @typedef {object} SearchOptions
@@ -22,6 +26,9 @@ import {buildTree, lineHead, shorten} from './snapshot.js';
 /** The whole page is searched, but not without end. */
 const SEARCHED = 8_000_000;
 
+/** Lines that are passed over. @type {Told} */
+const GAP = {role: '', name: '', states: [], ref: '', text: '…'};
+
 /** What is shown whole where something in it matches, unless it is long. */
 const WHOLE = new Set(['row', 'listitem', 'option', 'treeitem', 'article']);
 const MOST_WHOLE = 16;
@@ -29,8 +36,8 @@ const MOST_WHOLE = 16;
 /**
  * Searches the whole snapshot; each match comes with the lines above it in the tree.
  * @param {SearchOptions} options
- * @returns {{text: string, count: number, next: number, frames?: {ref: string, head: string}[], more?: string, error?: string,
- *   hosts?: number, roots?: number, news?: boolean}} the last three as in a snapshot
+ * @returns {{lines: string, count: number, next: number, frames?: string, more?: string, error?: string,
+ *   hosts?: number, roots?: number, news?: boolean}} the lines, those of all frames, and the rest as in a snapshot
  */
 export function searchPage(options) {
   beginCall();
@@ -40,33 +47,33 @@ export function searchPage(options) {
   try {
     const flags = (options.flags ?? (options.regex ? '' : 'i')).replace(/[gy]/g, '');
     const source = options.regex ?? (options.text ?? '').trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
-    if (!source) return {text: '', count: 0, next: refState.next, error: 'nothing to search for: give text or regex'};
+    if (!source) return {lines: '', count: 0, next: refState.next, error: 'nothing to search for: give text or regex'};
     pattern = new RegExp(source, flags);
   } catch (problem) {
-    return {text: '', count: 0, next: refState.next, error: String(problem instanceof Error ? problem.message : problem)};
+    return {lines: '', count: 0, next: refState.next, error: String(problem instanceof Error ? problem.message : problem)};
   }
   const tree = buildTree(null, {}, SEARCHED);
   const unknown = {hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews()};
   const context = Math.max(0, options.context ?? 2);
   const limit = options.limit ?? 30;
-  /** @type {{level: number, make: () => string, plain: string, above: number, role?: string}[]} */
+  /** @type {{level: number, make: () => Told, plain: string, above: number, role?: string}[]} */
   const rows = [];
-  /** @type {{ref: string, head: string}[]} */
+  /** @type {{depth: number, line: Told}[]} */
   const frames = [];
   /** @param {(Line | string | symbol)[]} kids @param {number} level @param {number} above */
   const list = (kids, level, above) => {
     for (const kid of kids) {
       if (typeof kid === 'symbol') continue;
       if (typeof kid === 'string') {
-        rows.push({level, above, plain: kid, make: () => `- text: ${shorten(kid, false)}`});
+        rows.push({level, above, plain: kid, make: () => ({role: 'text', name: '', states: [], ref: '', ...shortened(kid, false)})});
         continue;
       }
-      if (kid.role === 'iframe') frames.push({ref: refOf(kid.element), head: lineHead(kid, null)});
+      if (kid.role === 'iframe') frames.push({depth: 0, line: told(kid)});
       const inline = kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid.kids[0] : kid.value;
       const here = rows.length;
       rows.push({
         level, above, role: kid.role, plain: `${kid.role} ${kid.quiet ? '' : kid.name} ${inline}`,
-        make: () => lineHead(kid, null) + (inline ? ': ' + shorten(inline, false) : ''),
+        make: () => ({...told(kid), ...shortened(inline, false)}),
       });
       if (!(inline && inline === kid.kids[0])) list(kid.kids, level + 1, here);
     }
@@ -88,20 +95,18 @@ export function searchPage(options) {
       if (end - up <= MOST_WHOLE) for (let j = up; j < end; j++) chosen.add(j);
     }
   }
+  /** @type {{depth: number, line: Told}[]} */
   const out = [];
   let before = -1;
   for (const index of [...chosen].sort((a, b) => a - b)) {
-    const indent = '  '.repeat(rows[index].level);
-    if (before >= 0) {
-      if (rows[index].level > rows[before].level) out[out.length - 1] += ':';
-      if (index > before + 1) out.push(indent + '…');
-    }
-    out.push(indent + rows[index].make());
+    const depth = rows[index].level;
+    if (before >= 0 && index > before + 1) out.push({depth, line: GAP});
+    out.push({depth, line: rows[index].make()});
     before = index;
   }
   beginCall();
   return {
-    text: out.join('\n'), count, next: refState.next, frames, ...unknown,
+    lines: written(out), count, next: refState.next, frames: written(frames), ...unknown,
     ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
   };
 }
