@@ -23,7 +23,7 @@ type Options struct {
 	Logger *slog.Logger
 	// AllowFile permits file: addresses.
 	AllowFile bool
-	// Roots are the folders that files may be read from and written to.
+	// Roots are the folders that files may be read from.
 	Roots []string
 	// ActionTimeout bounds an action on an element; 5 s if zero.
 	ActionTimeout time.Duration

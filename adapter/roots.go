@@ -15,7 +15,7 @@ type given struct {
 }
 
 // allowed returns the files behind names, each within the allowed folders with
-// its links followed; relative names are in the first folder.
+// its links followed; relative names are in the first folder that has them.
 func (b *Browser) allowed(names []string) ([]given, error) {
 	list := make([]given, 0, len(names))
 	for _, name := range names {
@@ -36,6 +36,12 @@ func (b *Browser) allow(name string) (given, error) {
 	full := name
 	if !filepath.IsAbs(full) {
 		full = filepath.Join(roots[0], name)
+		for _, root := range roots {
+			if at := filepath.Join(root, name); within(roots, followed(at)) && exists(at) {
+				full = at
+				break
+			}
+		}
 	}
 	outside := fail(ErrBlocked, "allowed are "+strings.Join(roots, ", ")+" (--root adds one)", "%s is outside the allowed folders", name)
 	real, err := filepath.EvalSymlinks(full)
@@ -52,10 +58,13 @@ func (b *Browser) allow(name string) (given, error) {
 	if err != nil {
 		return given{}, fmt.Errorf("read %s: %w", name, err)
 	}
+	if !info.Mode().IsRegular() && !info.IsDir() {
+		return given{}, fail(ErrInvalid, "give the path of a file", "%s is no file", name)
+	}
 	return given{path: real, size: info.Size(), dir: info.IsDir()}, nil
 }
 
-// within tells whether a path is in one of some folders, whose links are
+// within reports whether a path is in one of some folders, whose links are
 // followed.
 func within(roots []string, path string) bool {
 	for _, root := range roots {
@@ -66,6 +75,11 @@ func within(roots []string, path string) bool {
 		}
 	}
 	return false
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func followed(path string) string {

@@ -143,22 +143,22 @@ func TestB56CancelledWaitForADownload(t *testing.T) {
 
 func TestB59PDF(t *testing.T) {
 	t.Parallel()
-	root, out := t.TempDir(), t.TempDir()
-	a := own(t, "--root", root, "--root", out).agent(t)
+	root := t.TempDir()
+	a := own(t, "--output", root).agent(t)
 	a.open(newSite(t, `<h1>one</h1><h1 style="break-before:page">two</h1>`).URL)
 	a.ok("browser_pdf", args{"file": "page.pdf", "format": "Letter", "landscape": true}).has(filepath.Join(root, "page.pdf"), "2 pages", "B)")
 	data, err := os.ReadFile(filepath.Join(root, "page.pdf"))
 	if err != nil || !bytes.HasPrefix(data, []byte("%PDF-")) || !bytes.Contains(data, []byte("792 612")) {
 		t.Fatalf("%v, %d bytes", err, len(data))
 	}
-	a.ok("browser_pdf", nil).has(out, ".pdf")
+	a.ok("browser_pdf", nil).has(root, "page-", ".pdf")
 	a.fails("browser_pdf", args{"format": "A9"}).has("format")
 }
 
 func TestB59PDFTellsProgress(t *testing.T) {
 	t.Parallel()
 	var told atomic.Int32
-	server := own(t, "--root", t.TempDir())
+	server := own(t)
 	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, &mcp.ClientOptions{
 		ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { told.Add(1) },
 	})
@@ -188,7 +188,7 @@ func TestB60FilesOutsideTheRoots(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(root, "link")); err != nil {
 		t.Skip(err)
 	}
-	a := own(t, "--root", root).agent(t)
+	a := own(t, "--output", root).agent(t)
 	a.open(newSite(t, `<h1>x</h1>`).URL)
 	id := a.ok("browser_network", nil).request(" document ")
 	for _, file := range []string{filepath.Join(outside, "x"), "../x", "link/x", "/etc/x"} {

@@ -105,7 +105,7 @@ func TestExamples(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root, "list.txt"), []byte("cups\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	server, err := startServer(browser(t), state, "--root", root)
+	server, err := startServer(browser(t), state, "--root", root, "--output", root)
 	if err != nil {
 		t.Fatal(err)
 	}

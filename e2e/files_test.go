@@ -61,7 +61,7 @@ func TestB57Screenshots(t *testing.T) {
 func TestB57ScreenshotToAFile(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	a := own(t, "--root", root).agent(t)
+	a := own(t, "--output", root).agent(t)
 	a.open(newSite(t, `<h1>picture</h1>`).URL)
 	path := filepath.Join(root, "shot.png")
 	a.ok("browser_screenshot", args{"file": path}).has("shot.png")
@@ -72,6 +72,38 @@ func TestB57ScreenshotToAFile(t *testing.T) {
 	a.fails("browser_screenshot", args{"file": outside}).has("error:", "hint:")
 	a.fails("browser_screenshot", args{"file": filepath.Join(root, "..", "escape.png")}).has("error:")
 	if _, err := os.Stat(outside); err == nil {
-		t.Fatal("written outside the allowed roots")
+		t.Fatal("written outside the output folder")
+	}
+}
+
+// A site's bytes reach only new files of the output folder, which is the state's
+// own unless another was given.
+func TestB91Files(t *testing.T) {
+	t.Parallel()
+	server := own(t)
+	a := server.agent(t)
+	out := filepath.Join(server.state, "output")
+	a.open(newSite(t, `<h1>picture</h1>`).URL)
+	a.ok("browser_screenshot", args{"file": "shot.png"}).has(filepath.Join(out, "shot.png"))
+	if err := os.WriteFile(filepath.Join(out, "shot.png"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a.ok("browser_screenshot", args{"file": "shot.png"}).has(filepath.Join(out, "shot-2.png"))
+	if text, err := os.ReadFile(filepath.Join(out, "shot.png")); err != nil || string(text) != "mine" {
+		t.Errorf("the file that was there is now %.20q (%v)", text, err)
+	}
+	a.ok("browser_network", args{"har": "all.har"}).has("all.har")
+	a.ok("browser_pdf", args{"file": "sub/page.pdf"}).has("sub")
+	for name, want := range map[string]os.FileMode{".": 0o700, "shot-2.png": 0o600, "all.har": 0o600, "sub": 0o700, "sub/page.pdf": 0o600} {
+		if info, err := os.Stat(filepath.Join(out, name)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info, err)
+		}
+	}
+	for _, name := range []string{".mcp.json", ".git/hooks/pre-commit", "../relay.json", filepath.Join(server.state, "relay.json")} {
+		a.fails("browser_screenshot", args{"file": name}).has("error:", "hint:")
+	}
+	a.fails("browser_upload", args{"selector": "h1", "files": []string{filepath.Join(server.state, "relay.json")}}).has("outside")
+	if wd, err := os.Getwd(); err == nil {
+		a.fails("browser_upload", args{"selector": "h1", "files": []string{filepath.Join(wd, "files_test.go")}}).has("--root")
 	}
 }

@@ -32,7 +32,7 @@ var layers = map[string]struct{ ours, others []string }{
 	in + "browser":  {ours: []string{"extension", in + "process", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sys"}},
 	in + "daemon":   {ours: []string{"tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "front":    {ours: []string{in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
-	in + "settings": {ours: []string{"tools", in + "browser"}, others: []string{"github.com/alecthomas/kong"}},
+	in + "settings": {ours: []string{"tools", in + "browser", in + "state"}, others: []string{"github.com/alecthomas/kong"}},
 	in + "state":    {others: []string{"github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "process":  {others: []string{"golang.org/x/sys"}},
 	in + "release":  {},

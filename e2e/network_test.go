@@ -58,7 +58,7 @@ func (an answer) request(texts ...string) string {
 func TestB51Requests(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	a := own(t, "--root", root).agent(t)
+	a := own(t, "--output", root).agent(t)
 	s := shop(t, `<link rel=stylesheet href=/style.css><iframe src="ORIGIN/leaf"></iframe>`)
 	s.page("/leaf", `<script>fetch("/api?leaf=1").then((r) => r.text()).then(() => document.write("leaf"))</script>`)
 	gone := newSite(t, ``)

@@ -25,7 +25,7 @@ func tracePage(t *testing.T) *site {
 
 func TestTrace(t *testing.T) {
 	root := t.TempDir()
-	a := own(t, "--root", root).agent(t)
+	a := own(t, "--output", root).agent(t)
 	s := tracePage(t)
 	a.fails("browser_trace", args{"action": "stop"}).has("error:", "hint:")
 	a.ok("browser_tab_open", args{"front": true})
@@ -53,8 +53,7 @@ func TestTrace(t *testing.T) {
 }
 
 func TestLongWorkTellsItsProgress(t *testing.T) {
-	root := t.TempDir()
-	server := own(t, "--root", root)
+	server := own(t)
 	s := newSite(t, `<h1>tall</h1><div style="height:5000px;background:linear-gradient(red,blue)"></div>`)
 	told := make(chan *mcp.ProgressNotificationParams, 100)
 	session := server.connectWith(t, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {

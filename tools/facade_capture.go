@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -27,8 +26,8 @@ var captureTool = tool{
 		o := adapter.ScreenshotOptions{Element: a.target(), FullPage: a.FullPage}
 		if save {
 			o.MaxSize = 16_384 // nobody reads its bytes as tokens
-			if _, _, err := c.session.place(name); err != nil {
-				return browserResponse{}, &Error{Kind: ErrFile, Text: err.Error(), Hint: "allow a folder with --root, or give save_to_disk: false"}
+			if _, err := c.session.place(name); err != nil {
+				return browserResponse{}, &Error{Kind: ErrFile, Text: err.Error(), Hint: "start tabrelay with --output DIR, or give save_to_disk: false"}
 			}
 		}
 		if a.Action == "screenshot" {
@@ -75,7 +74,7 @@ func (a *facadeCaptureArgs) check() error {
 	return a.given("")
 }
 
-// screenshotFolder is below the first folder for files.
+// screenshotFolder is in the output folder.
 const screenshotFolder = "screenshots"
 
 // screenshotName is what names of ours look like; other files in the folder are
@@ -107,12 +106,12 @@ func entryOf(path string, info fs.FileInfo) storedFile {
 // screenshots calls back for each screenshot that was saved; the folder is
 // opened as a root, so that no link leads out of it.
 func (s *Session) screenshots(visit func(root *os.Root, name string, info fs.FileInfo) error) error {
-	if len(s.opts.Root) == 0 {
+	if s.opts.Output == "" {
 		return nil
 	}
-	first, err := os.OpenRoot(s.opts.Root[0])
+	first, err := s.openOutput()
 	if err != nil {
-		return fmt.Errorf("screenshots: %w", err)
+		return err
 	}
 	defer first.Close()
 	folder, err := first.OpenRoot(screenshotFolder)
@@ -141,5 +140,5 @@ func (s *Session) screenshots(visit func(root *os.Root, name string, info fs.Fil
 
 // screenshotPath is where a screenshot is.
 func (s *Session) screenshotPath(name string) string {
-	return filepath.Join(strings.TrimSuffix(s.opts.Root[0], string(filepath.Separator)), screenshotFolder, name)
+	return filepath.Join(resolved(s.opts.Output), screenshotFolder, name)
 }

@@ -235,7 +235,7 @@ func TestFacadeExecute(t *testing.T) {
 func TestFacadeScreenshots(t *testing.T) {
 	base := site(t, map[string]string{"/{$}": facadeForm})
 	root := t.TempDir()
-	f := newNineTools(t, Options{Settings: Settings{Root: []string{root}}})
+	f := newNineTools(t, Options{Settings: Settings{Output: root}})
 	f.ok("browser_storage", args{"action": "list_screenshots"}).is("data.count", 0)
 	f.ok("browser_navigate", args{"action": "goto", "url": base})
 	v := f.ok("browser_capture", args{"action": "screenshot"}).is("data.format", "png").is("data.saved", true)

@@ -3,12 +3,10 @@ package tools
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
+	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -161,7 +159,7 @@ func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name 
 	if folder == "" {
 		return v, nil
 	}
-	copied, err := s.copyTo(folder, d)
+	copied, err := s.copyIn(filepath.Join(folder, safeName(d.Name)), d.Path)
 	if err != nil {
 		v.put("note", "it could not be copied: "+err.Error())
 		return v, nil
@@ -171,41 +169,9 @@ func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name 
 	return v, nil
 }
 
-// copyTo copies a download into a folder for files, under a name that is free.
-func (s *Session) copyTo(folder string, d adapter.Download) (string, error) {
-	from, err := os.Open(d.Path)
-	if err != nil {
-		return "", err
-	}
-	defer from.Close()
-	at, within, err := s.place(filepath.Join(folder, filepath.Base(d.Name)))
-	if err != nil {
-		return "", err
-	}
-	root, err := os.OpenRoot(at)
-	if err != nil {
-		return "", err
-	}
-	defer root.Close()
-	if dir := filepath.Dir(within); dir != "." {
-		if err := root.MkdirAll(dir, 0o755); err != nil {
-			return "", err
-		}
-	}
-	name := within
-	extension := path.Ext(within)
-	for i := 1; ; i++ {
-		to, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if errors.Is(err, fs.ErrExist) && i < 1000 {
-			name = fmt.Sprintf("%s (%d)%s", within[:len(within)-len(extension)], i, extension)
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		_, err = io.Copy(to, from)
-		return filepath.Join(at, name), errors.Join(err, to.Close())
-	}
+// safeName is a download's name without folders and without a dot in front.
+func safeName(name string) string {
+	return orElse(strings.TrimLeft(filepath.Base(name), "."), "download")
 }
 
 // setDownloadBehavior does what an extension can: it has no say in whether and
@@ -230,11 +196,11 @@ func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) 
 		v.put("note", "downloads go where the browser's own settings say; Chrome lets no extension change that")
 		return v, nil
 	}
-	at, within, err := s.place(filepath.Join(a.Path, "any"))
+	within, err := s.place(filepath.Join(a.Path, "any"))
 	if err != nil {
 		return browserResponse{}, err
 	}
-	folder := filepath.Dir(filepath.Join(at, within))
+	folder := filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
 	s.instances.setFolder(folder)
 	v.put("path", folder)
 	v.put("note", "Chrome lets no extension choose its folder: it saves where its settings say, and wait_for_download copies the file to path")

@@ -44,7 +44,7 @@ func TestFacadeDownloads(t *testing.T) {
 	}))
 	defer server.Close()
 	root := t.TempDir()
-	f := newNineTools(t, Options{Settings: Settings{Root: []string{root}}})
+	f := newNineTools(t, Options{Settings: Settings{Output: root}})
 	saved := t.TempDir()
 	saveTo(t, saved) // after the connection, which asks for the default
 	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})

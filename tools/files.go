@@ -3,49 +3,52 @@ package tools
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
-// place finds where a file that an agent names is: the allowed folder that it
-// is in, and its name within that. A relative name is in the first folder.
-func (s *Session) place(name string) (root, within string, err error) {
-	if len(s.opts.Root) == 0 {
-		return "", "", &Error{Kind: ErrFile, Text: "files are not allowed", Hint: "allow a folder with --root, or leave the file out"}
+// maxTwins is how many files may have the same name before another has to be
+// chosen.
+const maxTwins = 1000
+
+// place returns where within the output folder a file is that an agent names.
+// Nothing is written elsewhere, nor to a name with a dot in front, which tools
+// read as settings.
+func (s *Session) place(name string) (within string, err error) {
+	out := s.opts.Output
+	if out == "" {
+		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave the file out, or start tabrelay with --output DIR"}
 	}
 	if strings.ContainsRune(name, 0) {
-		return "", "", invalid("argument \"file\" is no file name")
+		return "", invalid("argument \"file\" is no file name")
 	}
-	full := name
-	if !filepath.IsAbs(full) {
-		full = filepath.Join(s.opts.Root[0], name)
-	}
-	full = resolved(filepath.Clean(full))
-	for _, root := range s.opts.Root {
-		root = resolved(root)
-		if within, err := filepath.Rel(root, full); err == nil && filepath.IsLocal(within) && within != "." {
-			return root, within, nil
+	within = filepath.Clean(name)
+	if filepath.IsAbs(name) {
+		for _, folder := range []string{out, resolved(out)} {
+			if rest, err := filepath.Rel(folder, within); err == nil && filepath.IsLocal(rest) {
+				within = rest
+				break
+			}
 		}
 	}
-	return "", "", &Error{Kind: ErrFile, Text: fmt.Sprintf("%s is outside the allowed folders", name),
-		Hint: "allowed are " + strings.Join(s.opts.Root, ", ") + " (--root adds one)"}
+	if !filepath.IsLocal(within) || within == "." || !isIn(resolved(out), resolved(filepath.Join(resolved(out), filepath.Dir(within)))) {
+		return "", &Error{Kind: ErrFile, Text: name + " is outside the output folder", Hint: "give a name without a folder; files are written to " + out + " (--output)"}
+	}
+	if slices.ContainsFunc(strings.Split(filepath.ToSlash(within), "/"), func(part string) bool { return strings.HasPrefix(part, ".") }) {
+		return "", &Error{Kind: ErrFile, Text: name + " is a hidden file", Hint: "give a name that does not begin with a dot"}
+	}
+	return within, nil
 }
 
-// carriage is how much longer it may take to hand over files.
-func (s *Session) carriage(names []string) time.Duration {
-	var bytes int64
-	for _, name := range names {
-		root, within, err := s.place(name)
-		if err != nil {
-			continue // the call says so
-		}
-		if info, err := os.Stat(filepath.Join(root, within)); err == nil {
-			bytes += info.Size()
-		}
-	}
-	return min(time.Duration(bytes>>20)*megabyteTime, carriageLimit)
+// isIn reports whether a path is a folder or lies in it.
+func isIn(folder, path string) bool {
+	rest, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rest)
 }
 
 // resolved follows the links in the part of a path that exists.
@@ -60,30 +63,138 @@ func resolved(path string) string {
 	return filepath.Join(resolved(dir), base)
 }
 
-// write writes a file and returns its path. The folder is opened as a root, so
-// that no link that appears in the meantime leads out of it.
-func (s *Session) write(name string, data []byte) (string, error) {
-	dir, within, err := s.place(name)
-	if err != nil {
-		return "", err
+// openOutput opens the output folder, made if it is not there. One that another
+// user made, could change or could put a link in the place of is refused.
+func (s *Session) openOutput() (*os.Root, error) {
+	out := s.opts.Output
+	unsafe := func(format string, args ...any) error {
+		return &Error{Kind: ErrFile, Text: "the output folder cannot be trusted: " + fmt.Sprintf(format, args...), Hint: "start tabrelay with --output and a folder of your own"}
 	}
-	root, err := os.OpenRoot(dir)
+	if err := os.MkdirAll(filepath.Dir(out), 0o700); err != nil {
+		return nil, fmt.Errorf("output folder: %w", err)
+	}
+	if err := os.Mkdir(out, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("output folder: %w", err)
+	}
+	info, err := os.Lstat(out)
 	if err != nil {
-		return "", fmt.Errorf("open %s: %w", dir, err)
+		return nil, fmt.Errorf("output folder: %w", err)
+	}
+	switch {
+	case !info.IsDir():
+		return nil, unsafe("%s is a link or no folder", out)
+	case !isOwn(info):
+		return nil, unsafe("%s belongs to another user", out)
+	case othersWrite(info):
+		return nil, unsafe("others may write to %s", out)
+	}
+	for dir := filepath.Dir(resolved(out)); ; dir = filepath.Dir(dir) {
+		above, err := os.Lstat(dir)
+		if err != nil {
+			return nil, fmt.Errorf("output folder: %w", err)
+		}
+		if othersWrite(above) && above.Mode()&fs.ModeSticky == 0 {
+			return nil, unsafe("others may write to %s", dir)
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	root, err := os.OpenRoot(out)
+	if err != nil {
+		return nil, fmt.Errorf("output folder: %w", err)
+	}
+	if opened, err := root.Stat("."); err != nil || !os.SameFile(opened, info) {
+		_ = root.Close()
+		return nil, unsafe("%s was just replaced", out)
+	}
+	return root, nil
+}
+
+// create makes a file in the output folder that only its owner can read, and
+// returns its path. What is there is never written over: the new one gets a
+// number. The caller closes it.
+func (s *Session) create(name string) (*os.File, string, error) {
+	within, err := s.place(name)
+	if err != nil {
+		return nil, "", err
+	}
+	root, err := s.openOutput()
+	if err != nil {
+		return nil, "", err
 	}
 	defer root.Close()
 	if parent := filepath.Dir(within); parent != "." {
-		if err := root.MkdirAll(parent, 0o755); err != nil {
-			return "", fmt.Errorf("make the folder of %s: %w", name, err)
+		if err := root.MkdirAll(parent, 0o700); err != nil {
+			return nil, "", fmt.Errorf("make the folder of %s: %w", name, err)
 		}
 	}
-	f, err := root.OpenFile(within, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	free := within
+	stem, extension := strings.TrimSuffix(within, filepath.Ext(within)), filepath.Ext(within)
+	for n := 2; ; n++ {
+		f, err := root.OpenFile(free, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) && n < maxTwins {
+			free = fmt.Sprintf("%s-%d%s", stem, n, extension)
+			continue
+		}
+		if err != nil {
+			return nil, "", fmt.Errorf("write %s: %w", name, err)
+		}
+		return f, filepath.Join(resolved(s.opts.Output), free), nil
+	}
+}
+
+// write writes a file to the output folder and returns its path.
+func (s *Session) write(name string, data []byte) (string, error) {
+	f, path, err := s.create(name)
 	if err != nil {
-		return "", fmt.Errorf("write %s: %w", name, err)
+		return "", err
 	}
 	_, err = f.Write(data)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("write %s: %w", name, err)
 	}
-	return filepath.Join(dir, within), nil
+	return path, nil
+}
+
+// copyIn copies a file into the output folder and returns its path there.
+func (s *Session) copyIn(name, from string) (string, error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return "", err
+	}
+	defer source.Close()
+	f, path, err := s.create(name)
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(f, source)
+	return path, errors.Join(err, f.Close())
+}
+
+// readable are the folders that files may be read from.
+func (s *Session) readable() []string {
+	if s.opts.Output == "" {
+		return s.opts.Root
+	}
+	return append(slices.Clip(s.opts.Root), s.opts.Output)
+}
+
+// carriage is how much longer it may take to hand over files. Whether they may be
+// read is for the call to say.
+func (s *Session) carriage(names []string) time.Duration {
+	var bytes int64
+	for _, name := range names {
+		for _, folder := range s.readable() {
+			full := name
+			if !filepath.IsAbs(full) {
+				full = filepath.Join(folder, name)
+			}
+			if info, err := os.Stat(full); err == nil {
+				bytes += info.Size()
+				break
+			}
+		}
+	}
+	return min(time.Duration(bytes>>20)*megabyteTime, carriageLimit)
 }

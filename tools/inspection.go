@@ -34,7 +34,7 @@ var inspection = []tool{
 				a.MaxSize = 1568
 			}
 			if a.File != "" { // before anything is done for nothing
-				if _, _, err := c.session.place(a.File); err != nil {
+				if _, err := c.session.place(a.File); err != nil {
 					return picture{}, err
 				}
 			}

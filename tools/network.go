@@ -198,7 +198,7 @@ func (v requests) text() string {
 
 // archive writes requests to a file as an HTTP Archive.
 func (c *call) archive(ctx context.Context, file string, f adapter.RequestFilter) (string, int, error) {
-	if _, _, err := c.session.place(file); err != nil {
+	if _, err := c.session.place(file); err != nil {
 		return "", 0, err
 	}
 	f.Static = true

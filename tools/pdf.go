@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -17,10 +16,10 @@ var printing = []tool{
 		doc: "Print the page to a PDF file.",
 		body: do(func(ctx context.Context, c *call, a *pdfArgs) (printed, error) {
 			file := a.File
-			if roots := c.session.opts.Root; file == "" && len(roots) > 0 {
-				file = filepath.Join(roots[len(roots)-1], "page-"+time.Now().Format("20060102-150405.000")+".pdf")
+			if file == "" {
+				file = "page-" + time.Now().Format("20060102-150405") + ".pdf"
 			}
-			if _, _, err := c.session.place(file); err != nil { // before anything is done for nothing
+			if _, err := c.session.place(file); err != nil { // before anything is done for nothing
 				return printed{}, err
 			}
 			var b bytes.Buffer

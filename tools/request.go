@@ -34,7 +34,7 @@ func (v exchange) text() string {
 // saveBody writes the body of a request, or of its answer, to a file.
 func (c *call) saveBody(ctx context.Context, a *requestArgs, r adapter.Request) (exchange, error) {
 	v := exchange{request: requestOf(r)}
-	if _, _, err := c.session.place(a.File); err != nil {
+	if _, err := c.session.place(a.File); err != nil {
 		return v, err
 	}
 	get := c.page.ResponseBody

@@ -17,7 +17,8 @@ type Settings struct {
 	Snapshot    string   `json:"snapshot,omitempty" enum:"diff,full,none" default:"diff" help:"What an action's answer shows of the page: ${enum}."`
 	Structured  bool     `json:"structured,omitempty" help:"Return answers as structured content, too, with an output schema."`
 	AllowFile   bool     `json:"allowFile,omitempty" help:"Allow file: addresses."`
-	Root        []string `json:"root,omitempty" help:"A folder that files may be read from and written to; the working directory and an output folder if not given. Repeatable." placeholder:"DIR" sep:"none"`
+	Root        []string `json:"root,omitempty" help:"A folder that files may be read from, for uploads; default: none but the output folder. Repeatable." placeholder:"DIR" sep:"none"`
+	Output      string   `json:"output,omitempty" help:"The folder that files are written to; default: output, in the state folder." placeholder:"DIR"`
 
 	Config Config `json:"config,omitzero" kong:"-"` // of the file
 }

@@ -23,7 +23,7 @@ var performance = []tool{
 			var text bytes.Buffer
 			var to io.Writer
 			if a.File != "" {
-				if _, _, err := c.session.place(a.File); err != nil {
+				if _, err := c.session.place(a.File); err != nil {
 					return traced{}, err
 				}
 				to = &text

@@ -17,7 +17,7 @@ import (
 // instanceClient is an agent of the set of tools that launches instances.
 func instanceClient(t *testing.T, s *seeker) func(name string, args map[string]any) map[string]any {
 	t.Helper()
-	server, session := tools.NewServer(tools.Options{Connect: s.connect, Launch: s.launch, Settings: tools.Settings{Tools: "facade", Root: []string{t.TempDir()}}})
+	server, session := tools.NewServer(tools.Options{Connect: s.connect, Launch: s.launch, Settings: tools.Settings{Tools: "facade", Output: t.TempDir()}})
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)

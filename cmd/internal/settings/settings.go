@@ -4,8 +4,8 @@ package settings
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/tools"
@@ -35,42 +35,20 @@ type Agent struct {
 // environment say made plain, for a process that has others.
 func (a Agent) Resolved() (Agent, error) {
 	var err error
+	a.Root = slices.Clone(a.Root)
 	if path := a.BrowserPath; path != "" && filepath.Base(path) != path { // else it is looked for in PATH
 		if a.BrowserPath, err = filepath.Abs(path); err != nil {
 			return a, fmt.Errorf("--browser-path: %w", err)
 		}
 	}
-	if a.Root, err = roots(a.Root); err != nil {
-		return a, err
+	for i, dir := range a.Root {
+		if a.Root[i], err = readFolder(dir); err != nil {
+			return a, fmt.Errorf("--root %s: %w", dir, err)
+		}
+	}
+	if a.Output, err = outputFolder(a.Output); err != nil {
+		return a, fmt.Errorf("--output %s: %w", a.Output, err)
 	}
 	a.Display = browser.Display()
 	return a, nil
-}
-
-// roots returns the folders for files, which exist. The first takes what is
-// named without a folder.
-func roots(list []string) ([]string, error) {
-	if len(list) == 0 {
-		out := filepath.Join(os.TempDir(), fmt.Sprintf("tabrelay-%d", os.Getuid()))
-		if err := os.MkdirAll(out, 0o700); err != nil {
-			return nil, fmt.Errorf("output folder: %w", err)
-		}
-		dir, err := os.Getwd()
-		if err != nil {
-			return nil, fmt.Errorf("working directory: %w", err)
-		}
-		list = []string{dir, out}
-	}
-	roots := make([]string, len(list))
-	for i, dir := range list {
-		path, err := filepath.Abs(dir)
-		if err != nil {
-			return nil, fmt.Errorf("--root %s: %w", dir, err)
-		}
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--root %s: there is no such folder", dir)
-		}
-		roots[i] = path
-	}
-	return roots, nil
 }
