@@ -4,6 +4,7 @@
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
 import { showBadge } from './badge.js';
 import { browser, installId, label } from './browser.js';
+import { mayTell } from './children.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed, opens } from './downloads.js';
@@ -11,6 +12,7 @@ import { asks } from './front.js';
 import { halted } from './halted.js';
 import { openPanel, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
+import { readPolicy } from './policy.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
 
@@ -18,7 +20,7 @@ let hello = { installId: '', label: '', browser: { name: '', version: '', userAg
 
 prepareSocket({
   prepare: async () => {
-    await tabs.ready();
+    await Promise.all([tabs.ready(), readPolicy()]);
     await adopt();
     if (!hello.installId) hello = { installId: await installId(), label: '', browser: await browser() };
     hello.label = await label();
@@ -62,6 +64,11 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
     opens(sourceTabId, url);
   });
 });
+chrome.webNavigation.onCommitted.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)));
+// A page of this extension is left before it is there: scripts that were added would run in it.
+chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)), {
+  url: [{ schemes: ['chrome-extension'] }],
+});
 
 chrome.debugger.onEvent.addListener((source, method, params) => {
   tabs.whenReady(() => {
@@ -69,6 +76,7 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
     const tab = tabs.tabAt(source.tabId ?? -1);
     if (tab) asks(tab, method, params);
     suspect(source.tabId, method, params);
+    if (!mayTell(source, method, params)) return;
     forward(source, method, params);
     halted(source, method, params);
   });

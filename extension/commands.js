@@ -1,13 +1,15 @@
 // All that the relay may ask. What is not in this table, or of a tab that is not shared, is refused.
 
+import { kindOf } from './children.js';
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
 import { save } from './memory.js';
+import { allowed } from './policy.js';
 import { isShared, setShared } from './sharing.js';
 import { drop } from './socket.js';
-import { eligible, knownTabs, refresh, shape, tabOf } from './tabs.js';
+import { eligible, knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
 
 /**
  * @param {any} id
@@ -31,7 +33,9 @@ const table = new Map(Object.entries({
   forwardCDPCommand: async ({ id, sessionId, method, params }) => {
     const tab = sharedTab(id);
     if (!tab.attached && !(await attachedSoon(tab))) throw new Fault('not attached');
-    return command(tab, sessionId, method, params);
+    if (!tab.reachable) throw new Fault(`this tab shows ${tab.url}, which cannot be controlled: navigate it elsewhere`);
+    const does = allowed(kindOf(tab.tabId, sessionId), method, params);
+    return command(tab, sessionId, does.method, does.params);
   },
 
   createTab: async ({ url, active }) => {
@@ -54,6 +58,13 @@ const table = new Map(Object.entries({
 
   attachTab: async ({ id }) => {
     await attach(sharedTab(id));
+    return {};
+  },
+
+  /** Takes a tab from a page where no debugger may be. */
+  leaveTab: async ({ id }) => {
+    const tab = sharedTab(id);
+    if (!tab.reachable) await leave(tab);
     return {};
   },
 

@@ -1,5 +1,6 @@
 // The debugger's attachments. They outlive the worker, so they are found again, never made anew.
 
+import { forgetChildren } from './children.js';
 import { memory, put } from './memory.js';
 import { Fault, fault } from './fault.js';
 import { tell, tellLater } from './socket.js';
@@ -178,6 +179,7 @@ export async function detach(tab) {
 /** @param {number} tabId */
 async function release(tabId) {
   unhold(tabId);
+  forgetChildren(tabId);
   await chrome.debugger.detach({ tabId }).catch(() => {}); // It was gone already.
 }
 
@@ -330,6 +332,7 @@ export async function detached(tabId, reason) {
   if (!tab) return;
   const was = tab.attached;
   tab.attached = false;
+  forgetChildren(tabId);
   if (reason !== 'target_closed') {
     unhold(tabId);
     setAttached(tab, false);

@@ -17,10 +17,20 @@ const ID = "ekfhcnianlidohikgfmhjoeagkgpohnh"
 
 // Files is all that Chrome loads, with manifest.json at the root; pairing.json is not among it.
 //
-//go:embed manifest.json *.js *.html *.css icons/*.png
+//go:embed manifest.json policy.json *.js *.html *.css icons/*.png
 var Files embed.FS
 
+// Policy is the table of what the extension lets through to the debugger, as JSON.
+//
 //go:generate go run ./bundle
+func Policy() []byte {
+	table, err := Files.ReadFile("policy.json")
+	if err != nil {
+		panic(err) // It is compiled in.
+	}
+	return table
+}
+
 //go:embed page/bundle.js
 var pageScript string
 

@@ -10,6 +10,7 @@
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given
  * @property {Record<number, string>} downloads download id to the target id of the tab that it came from
+ * @property {Record<string, {tabId: number, kind: string}>} children sessions of the debugger below the tabs
  * @property {number} received messages from the relay
  * @property {number} sent messages to the relay
  * @property {number} notBefore no connection attempt before this time (ms)
@@ -17,7 +18,7 @@
 
 /** @type {Memory} */
 export const memory = {
-  chosen: [], stopped: [], known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {}, received: 0, sent: 0, notBefore: 0,
+  chosen: [], stopped: [], known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {}, children: {}, received: 0, sent: 0, notBefore: 0,
 };
 
 export async function recall() {

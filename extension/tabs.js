@@ -1,5 +1,6 @@
 // The tabs, each under its CDP target id, and what the relay is told of them.
 
+import { forgetChildren } from './children.js';
 import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
@@ -35,7 +36,7 @@ let readying = null;
 const handlers = { lost: () => {}, changed: () => {} };
 
 /**
- * @param {(tab: Tab) => void} lost a tab is no longer shared: let go of it
+ * @param {(tab: Tab) => void} lost a tab is no longer the relay's to touch: let go of it
  * @param {() => void} changed what the popup shows may have changed
  */
 export function prepareTabs(lost, changed) {
@@ -47,6 +48,14 @@ export function prepareTabs(lost, changed) {
 export function eligible(url) {
   if (url === '' || url === 'about:blank' || url.startsWith('about:blank#')) return true;
   return /^(https?|data|blob):/i.test(url) || (fileAccess && /^file:/i.test(url));
+}
+
+/**
+ * Pages of the browser itself and of extensions, this one's included: nobody but the person works there.
+ * @param {string} url
+ */
+export function forbidden(url) {
+  return /^(chrome|chrome-extension|chrome-search|chrome-untrusted|devtools|edge|brave|opera|vivaldi|view-source):/i.test(url) || (!fileAccess && /^file:/i.test(url));
 }
 
 /** @param {string} id target id */
@@ -116,6 +125,7 @@ async function load() {
     memory[list] = memory[list].filter(alive);
   }
   for (const id of Object.keys(memory.openers)) if (!alive(Number(id))) delete memory.openers[id];
+  for (const [id, child] of Object.entries(memory.children)) if (!alive(child.tabId)) delete memory.children[id];
   save();
   for (const tab of byTab.values()) settle(tab);
 }
@@ -225,6 +235,7 @@ export function settle(tab) {
  */
 export function left(tab) {
   tab.reachable = false;
+  if (tab.attached) handlers.lost(tab);
   tab.attached = false;
   if (!memory.known.includes(tab.tabId)) return;
   announce('tabUpdated', tab);
@@ -279,6 +290,40 @@ export function setAttached(tab, attached) {
   if (memory.known.includes(tab.tabId)) announce('tabUpdated', tab);
 }
 
+/**
+ * Sends a tab to the empty page, and returns when it is there.
+ * @param {Tab} tab
+ */
+export async function leave(tab) {
+  /** @type {(details: {tabId: number, frameId: number}) => void} */
+  let listener = () => {};
+  const there = new Promise((/** @type {(v: unknown) => void} */ done) => {
+    listener = ({ tabId, frameId }) => {
+      if (tabId === tab.tabId && frameId === 0) done(undefined);
+    };
+    chrome.webNavigation.onCommitted.addListener(listener);
+  });
+  try {
+    await chrome.tabs.update(tab.tabId, { url: 'about:blank' });
+    await there; // The relay bounds it.
+    await refresh(tab.tabId);
+  } finally {
+    chrome.webNavigation.onCommitted.removeListener(listener);
+  }
+}
+
+/**
+ * A frame of a tab goes to an address, or is there. If nobody may follow, the tab is let go of at once.
+ * @param {number} tabId
+ * @param {string} url
+ */
+export function goes(tabId, url) {
+  const tab = byTab.get(tabId);
+  if (!tab?.attached || !forbidden(url)) return;
+  left(tab);
+  void refresh(tabId); // It may come to nothing.
+}
+
 /** @param {Tab} tab */
 function close(tab) {
   put(memory.known, tab.tabId, false);
@@ -299,6 +344,7 @@ export function removed(tabId) {
   put(memory.held, tabId, false);
   put(memory.sized, tabId, false);
   delete memory.openers[tabId];
+  forgetChildren(tabId);
   mayStay(tabId);
   save();
 }

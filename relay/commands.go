@@ -1,5 +1,7 @@
 package relay
 
+import "slices"
+
 // message is one command of a client.
 type message struct {
 	hub     *hub
@@ -127,9 +129,17 @@ func (h *hub) dispatch(m *message) {
 
 // forward sends a command on to the session's target.
 func (h *hub) forward(m *message) {
-	s := m.session
+	s, t := m.session, m.session.target
+	if f := h.policy.refuse(t.typ, m.method, m.params); f != nil {
+		m.fail(f)
+		return
+	}
 	if fault := h.unfit(s, m.method); fault != nil {
 		m.fail(fault)
+		return
+	}
+	if m.method == "Page.navigate" && t == t.tab.page && t.tab.barred() && h.extension != nil {
+		h.lead(m)
 		return
 	}
 	h.focus(s, m.method)
@@ -157,6 +167,24 @@ func (h *hub) unfit(s *session, method string) *fault {
 		return faultCancelled
 	}
 	return nil
+}
+
+// lead takes a tab from a page where no debugger may be, so that it can be sent
+// elsewhere.
+func (h *hub) lead(m *message) {
+	m.params = slices.Clone(m.params)
+	m.quoted = slices.Clone(m.quoted)
+	h.wire("leaveTab", wrap("id", m.session.target.tab.quoted), nil, func(_ []byte, f *fault) {
+		switch {
+		case f != nil:
+			m.fail(f)
+		case m.session.closed || m.session.client.gone || m.session.target.gone:
+			m.fail(faultClosed)
+		default:
+			h.note(m.session, m.method, m.params)
+			h.plain(m)
+		}
+	})
 }
 
 // plain sends a command on that the relay need not know more of.

@@ -28,6 +28,7 @@ type hub struct {
 	wake    func(at time.Time) // asks for a tick at that time
 	browser string             // target id of the browser itself
 	context string             // id of the one browser context
+	policy  policy
 
 	mu sync.Mutex
 	// mu guards the following.
@@ -53,7 +54,7 @@ type hub struct {
 
 func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
 	return &hub{
-		log: o.Logger, grace: o.Grace, timeout: o.CommandTimeout,
+		log: o.Logger, policy: o.policy, grace: o.Grace, timeout: o.CommandTimeout,
 		clock: clock, newID: newID, wake: wake,
 		browser: newID(), context: newID(),
 		tabs: map[string]*tab{}, calls: map[uint64]*call{},

@@ -42,12 +42,17 @@ type Options struct {
 	// ClientSecret is the last part of the addresses /cdp/SECRET and
 	// /proxy/SECRET. An empty one lets nobody in.
 	ClientSecret string
+	// Policy is the extension's policy.json: what may be forwarded to the
+	// browser. Nil leaves that to the extension alone.
+	Policy []byte
 	// Logger hears of connections. It is never given payloads, urls or
 	// secrets. Nil means silence.
 	Logger *slog.Logger
 	// Grace is how long clients outlive their browser's connection, 15 s
 	// by default. CommandTimeout bounds each command, 60 s by default.
 	Grace, CommandTimeout time.Duration
+
+	policy policy // Policy, read once
 }
 
 func (o Options) withDefaults() Options {
@@ -60,6 +65,7 @@ func (o Options) withDefaults() Options {
 	if o.CommandTimeout == 0 {
 		o.CommandTimeout = 60 * time.Second
 	}
+	o.policy = parsePolicy(o.Policy)
 	return o
 }
 

@@ -1,9 +1,10 @@
 package relay
 
+// wipes is also true of an origin that is none: Chrome then clears all of them.
 const wipes = "refused: this would wipe the logins or the cache of the whole profile, which belongs to a person; delete single cookies with Network.deleteCookies"
 
 func clearData(h *hub, m *message) {
-	if origin := string(text(member(m.params, "origin"))); origin == "*" || origin == "" {
+	if !webOrigin(string(text(member(m.params, "origin")))) {
 		refuse(wipes)(h, m)
 		return
 	}
@@ -17,6 +18,10 @@ func clearData(h *hub, m *message) {
 // anyTab sends what Chrome takes on each session through a tab that is
 // attached, or else through one that can be.
 func anyTab(h *hub, m *message) {
+	if f := h.policy.refuse("page", m.method, m.params); f != nil {
+		m.fail(f)
+		return
+	}
 	var via *target
 	for _, t := range h.order {
 		if !t.visible() || t.page.crashed {

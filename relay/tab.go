@@ -2,6 +2,7 @@ package relay
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -108,17 +109,13 @@ func (t *tab) visible() bool {
 	if t.about.Discarded || t.about.Frozen {
 		return false
 	}
+	return !t.barred()
+}
+
+// barred tells whether the tab is on a page where no debugger may be.
+func (t *tab) barred() bool {
 	scheme, _, ok := strings.Cut(t.about.URL, ":")
-	if !ok {
-		return true
-	}
-	switch strings.ToLower(scheme) {
-	case "http", "https", "data", "blob", "file":
-		return true
-	case "about":
-		return true
-	}
-	return false
+	return ok && !slices.Contains([]string{"http", "https", "data", "blob", "file", "about"}, strings.ToLower(scheme))
 }
 
 // unused tells that no client has a session in the tab.

@@ -74,6 +74,7 @@ func openHost(o hostOptions) (*host, error) {
 			ExtensionID:     s.ExtensionID,
 			ExtensionKey:    s.Key(),
 			ClientSecret:    s.ClientSecret,
+			Policy:          extension.Policy(),
 			Logger:          o.Log,
 		}),
 		routes:   http.NewServeMux(),
