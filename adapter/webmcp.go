@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -88,8 +89,10 @@ type Invocation struct {
 
 // Invoke invokes a declared tool. The browser does not hold the input against
 // the tool's schema: the caller does. It fails with ErrNotFound where the page
-// does not declare it any more.
+// does not declare it any more. A tool that begins although ctx has ended is
+// cancelled.
 func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invocation, error) {
+	caller := ctx
 	ctx, _, stop, err := p.work(ctx)
 	if err != nil {
 		return nil, err
@@ -109,11 +112,40 @@ func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invoca
 	}
 	d.asking++
 	p.mu.Unlock()
-	res, err := call(ctx, s, webmcp.InvokeTool, webmcp.InvokeToolParams{FrameID: tool.frame, ToolName: tool.Name, Input: input})
+	begun := make(chan error, 1)
+	v := &Invocation{page: p, session: s, tool: tool, done: make(chan struct{})}
+	p.browser.conn.wg.Go(func() { begun <- v.begin(context.WithoutCancel(ctx), input) }) // ends by beginLimit
+	select {
+	case err := <-begun:
+		if err != nil {
+			return nil, p.reason(err)
+		}
+		return v, nil
+	case <-ctx.Done():
+		if caller.Err() != nil { // and not because a dialog opened
+			p.browser.conn.wg.Go(func() { // ends with begin
+				if <-begun == nil {
+					v.Cancel()
+				}
+			})
+		}
+		return nil, p.reason(context.Cause(ctx))
+	}
+}
+
+// beginLimit bounds how long a page may take to begin with a tool, after its
+// caller has gone.
+const beginLimit = time.Minute
+
+// begin asks the browser to run the tool, and notes what it calls the run.
+func (v *Invocation) begin(ctx context.Context, input []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, beginLimit)
+	defer cancel()
+	res, err := call(ctx, v.session, webmcp.InvokeTool, webmcp.InvokeToolParams{FrameID: v.tool.frame, ToolName: v.tool.Name, Input: input})
+	p, d := v.page, &v.page.declared
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	v := &Invocation{page: p, session: s, id: res.InvocationID, tool: tool, done: make(chan struct{})}
-	if err == nil {
+	if v.id = res.InvocationID; err == nil {
 		if e := d.early[v.key()]; e != nil {
 			v.finish(e)
 		} else {
@@ -125,17 +157,6 @@ func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invoca
 	}
 	if d.asking--; d.asking == 0 {
 		d.early = nil
-	}
-	if err != nil {
-		return nil, p.explain(err)
-	}
-	return v, nil
-}
-
-// explain returns what is known to be behind err; mu is held.
-func (p *Page) explain(err error) error {
-	if h := p.hindrance(); h != nil {
-		return h
 	}
 	return err
 }

@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,37 @@ func TestDeclaredTools(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.declares("slow", "throw") // from the browser's cache, or anew
+}
+
+// TestInvokeIsGivenUp holds that a tool is cancelled also where its caller goes
+// before the browser has told what it calls the run.
+func TestInvokeIsGivenUp(t *testing.T) {
+	t.Parallel()
+	busy, release, began, over := make(chan struct{}, 1), make(chan struct{}), make(chan struct{}, 1), make(chan struct{}, 1)
+	s := openDeclaring(t, `<script>
+		document.modelContext.registerTool({name: 'late', description: 'd', inputSchema: {type: 'object'},
+			execute: (_, {signal}) => new Promise(() => { signal.addEventListener('abort', () => { fetch('/over') }); fetch('/began') })});
+		function hang() { const x = new XMLHttpRequest(); x.open('GET', '/busy', false); x.send() }</script>`)
+	s.site.mux.HandleFunc("/busy", func(http.ResponseWriter, *http.Request) { busy <- struct{}{}; <-release })
+	s.site.mux.HandleFunc("/began", func(http.ResponseWriter, *http.Request) { began <- struct{}{} })
+	s.site.mux.HandleFunc("/over", func(http.ResponseWriter, *http.Request) { over <- struct{}{} })
+	heard := func(what string, c <-chan struct{}) {
+		select {
+		case <-c:
+		case <-time.After(30 * time.Second):
+			t.Fatalf("%s: nothing", what)
+		}
+	}
+	late := s.declares("late")[0]
+	s.value("void setTimeout(hang)")
+	heard("busy", busy)
+	_, err := s.Invoke(s.within(2*time.Second), late, []byte(`{}`)) // the page answers nothing meanwhile
+	close(release)
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("it was begun: %v", err)
+	}
+	heard("began", began)
+	heard("over", over)
 }
 
 func TestDeclaredForms(t *testing.T) {
