@@ -211,7 +211,7 @@ func (s *stage) within(d time.Duration) context.Context {
 	return ctx
 }
 
-// late tells whether something took clearly longer than it may. A machine that
+// late reports whether something took clearly longer than it may. A machine that
 // is busy with other tests is slow as well, so there is room above the limit:
 // what is looked for is a wait that runs into its bound.
 func late(took, most time.Duration) bool { return took > most+3*time.Second }

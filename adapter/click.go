@@ -137,7 +137,7 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 	return landing{}, advise(ErrNotActionable, AdviceScript, "%s moves away from the pointer", a.done.Target)
 }
 
-// amongFrames tells whether the pointer may not reach the element's frame at
+// amongFrames reports whether the pointer may not reach the element's frame at
 // once.
 func (a *actor) amongFrames() bool {
 	if a.ready.Kind == "frame" { // what is within it sees the pointer

@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -281,7 +282,7 @@ func TestClickWhereAFrameWas(t *testing.T) {
 	s := open(t, "")
 	s.site.page("/leaf", `<body style="background:#fee">leaf`)
 	for n := range 3 {
-		s.visit(s.site.page("/top"+decimal(n), `<iframe src="`+s.site.other("/leaf")+`" style="width:100%;height:700px;border:0"></iframe><div style="height:900px"></div><button id=b style="margin-left:600px">Low</button><div style="height:900px"></div>`+heard))
+		s.visit(s.site.page("/top"+strconv.Itoa(n), `<iframe src="`+s.site.other("/leaf")+`" style="width:100%;height:700px;border:0"></iframe><div style="height:900px"></div><button id=b style="margin-left:600px">Low</button><div style="height:900px"></div>`+heard))
 		if err := s.Wait(s.within(10*time.Second), WaitOptions{Text: "leaf"}); err != nil {
 			t.Fatal(err)
 		}

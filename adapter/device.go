@@ -154,7 +154,7 @@ func (p *Page) SetDevice(ctx context.Context, d Device) error {
 	})
 }
 
-// sized tells whether the device has a screen of its own.
+// sized reports whether the device has a screen of its own.
 func (d Device) sized() bool { return d.Width > 0 || d.Height > 0 || d.Scale > 0 || d.Mobile }
 
 func metrics(d Device) order {

@@ -24,8 +24,18 @@ type DialogAnswer struct {
 // dialogArms is how many answers may be armed ahead.
 const dialogArms = 16
 
-func (d *Dialog) blocking() error {
-	return advise(ErrDialogOpen, AdviceDialog, "a %s dialog is open: %q", d.Type, d.Message)
+// Blocking returns the error of what cannot be done while the dialog is open.
+func (d *Dialog) Blocking() error {
+	return advise(ErrDialogOpen, AdviceDialog, "%s", Blocked(d.Type))
+}
+
+// Blocked says that a dialog of a type stops its page.
+func Blocked(dialog string) string {
+	article := "a"
+	if dialog == "alert" {
+		article = "an"
+	}
+	return article + " " + dialog + " dialog is open and stops the page"
 }
 
 // Dialog returns the open dialog, or nil.
@@ -84,7 +94,7 @@ func (at source) dialogOpens(e *page.EventJavascriptDialogOpening) {
 	}
 	p.dialog = d
 	p.stir()
-	p.interrupt(d.blocking())
+	p.interrupt(d.Blocking())
 }
 
 func (at source) dialogCloses(*page.EventJavascriptDialogClosed) {

@@ -185,7 +185,7 @@ func (a *actor) recover() {
 	_, _ = call(ctx, s, runtime.TerminateExecution, cdp.Empty{})
 }
 
-// stopped tells whether Chrome ended a script because its time was over.
+// stopped reports whether Chrome ended a script because its time was over.
 func stopped(err error) bool {
 	var e *cdproto.Error
 	return errors.As(err, &e) && strings.Contains(e.Message, "terminated")

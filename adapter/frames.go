@@ -64,7 +64,7 @@ func (p *Page) frameOf(id cdp.FrameID, s *session) *frame {
 // mainFrame returns the main frame; mu is held.
 func (p *Page) mainFrame() *frame { return p.frameOf(p.root, p.session) }
 
-// isMain tells whether a frame is the main one; mu is held.
+// isMain reports whether a frame is the main one; mu is held.
 func (p *Page) isMain(id cdp.FrameID) bool { return id == p.root }
 
 // rooted notes which frame is the main one; mu is held. Its id is the tab's own,
@@ -300,13 +300,13 @@ func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, e
 	}
 }
 
-// nothingRan tells whether a script met no execution context to run in.
+// nothingRan reports whether a script met no execution context to run in.
 func nothingRan(err error) bool {
 	s := err.Error()
 	return strings.Contains(s, "Cannot find context") || strings.Contains(s, "uniqueContextId not found")
 }
 
-// contextGone tells whether an execution context went away under a command.
+// contextGone reports whether an execution context went away under a command.
 func contextGone(err error) bool {
 	s := err.Error()
 	return nothingRan(err) || strings.Contains(s, "context was destroyed") ||

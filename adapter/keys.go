@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"runtime"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -76,7 +77,7 @@ func init() {
 		key{key: "ContextMenu", code: "ContextMenu", number: 93},
 	)
 	for i := range 24 {
-		name := "F" + decimal(i+1)
+		name := "F" + strconv.Itoa(i+1)
 		named(key{key: name, code: name, number: int64(112 + i)})
 	}
 	// The rows of a US keyboard: code, key code, without and with Shift.
@@ -93,7 +94,7 @@ func init() {
 		{"Comma", 188, ',', '<'}, {"Period", 190, '.', '>'}, {"Slash", 191, '/', '?'},
 	}
 	for i, high := range ")!@#$%^&*(" {
-		caps = append(caps, cap{"Digit" + decimal(i), int64('0' + i), rune('0' + i), high})
+		caps = append(caps, cap{"Digit" + strconv.Itoa(i), int64('0' + i), rune('0' + i), high})
 	}
 	for r := 'a'; r <= 'z'; r++ {
 		high := unicode.ToUpper(r)
@@ -110,13 +111,6 @@ func init() {
 	enter := keys["enter"]
 	typable['\n'], typable['\r'] = enter, enter
 	typable['\t'] = keys["tab"]
-}
-
-func decimal(n int) string {
-	if n >= 10 {
-		return string(rune('0'+n/10)) + string(rune('0'+n%10))
-	}
-	return string(rune('0' + n))
 }
 
 // chord is a key with the modifiers that are held.

@@ -25,7 +25,7 @@ const (
 // idleTime is how long a page fetches nothing before it is idle.
 const idleTime = 500 * time.Millisecond
 
-// known tells whether there is such a state.
+// known reports whether there is such a state.
 func (s LoadState) known() bool {
 	return s == Committed || s == DOMContentLoaded || s == Loaded || s == NetworkIdle
 }
@@ -44,7 +44,7 @@ type loading struct {
 	response response
 }
 
-// reached tells whether the document has come so far; one that is idle is known
+// reached reports whether the document has come so far; one that is idle is known
 // by the time alone.
 func (l *loading) reached(s LoadState) bool {
 	switch s {

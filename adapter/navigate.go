@@ -53,7 +53,7 @@ func (p *Page) Navigate(ctx context.Context, address string, state LoadState) (N
 	})
 }
 
-// beganAt tells whether the tab was opened with an address and is still there,
+// beganAt reports whether the tab was opened with an address and is still there,
 // and with which loader.
 func (p *Page) beganAt(address string) (cdp.LoaderID, bool) {
 	p.mu.Lock()
@@ -166,7 +166,7 @@ const hangTime = 3 * time.Second
 // unblock sees that a script of the page does not hold up its process, where
 // nothing else could then be loaded. Chrome lets no extension end the script
 // alone, so the process is ended, as a person would in Chrome's task manager;
-// it tells whether it was. It is asked before the navigation and not beside it:
+// it reports whether it was. It is asked before the navigation and not beside it:
 // a page that a navigation waits for gets no command any more, not even that.
 func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
 	ctx, stop, err := p.running(ctx)

@@ -236,7 +236,7 @@ func (p *Page) hindrance() error {
 	case p.dead:
 		return advise(ErrCrashed, AdviceRevive, "the page crashed")
 	case p.dialog != nil:
-		return p.dialog.blocking()
+		return p.dialog.Blocking()
 	}
 	return nil
 }

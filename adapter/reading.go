@@ -15,7 +15,7 @@ const (
 
 // reading bounds the reading of a frame within the page, so that one which hangs
 // leaves time for the rest. The caller calls done with what came of it, which
-// tells whether the frame was too late.
+// reports whether the frame was too late.
 func (p *Page) reading(ctx context.Context, f *frame) (_ context.Context, done func(error) (late bool)) {
 	p.mu.Lock()
 	s, limit := f.session, frameAnswer

@@ -145,7 +145,7 @@ func (p *Page) exchange(id string) (*exchange, error) {
 	return nil, advise(ErrNotFound, AdviceRequests, "there is no request %q", clip(id, 40))
 }
 
-// icon tells whether the browser asked for it by itself, and many sites have none.
+// icon reports whether the browser asked for it by itself, and many sites have none.
 func (r *Request) icon() bool { return strings.HasSuffix(r.URL, "/favicon.ico") }
 
 func (e *exchange) id() string { return fmt.Sprintf("r%d", e.number) }

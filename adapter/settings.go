@@ -91,7 +91,7 @@ func (p *Page) change(ctx context.Context, mutate func(*settings) []order) error
 }
 
 // dress sends to a session that is new what was set before; it does not wait. It
-// tells whether it lets the session run itself, later, if that waits.
+// reports whether it lets the session run itself, later, if that waits.
 func (p *Page) dress(s *session, main bool) (later bool) {
 	p.mu.Lock()
 	t := p.settings

@@ -47,7 +47,7 @@ func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() e
 	}, nil
 }
 
-// Ready tells whether the content of the page's document is there.
+// Ready reports whether the content of the page's document is there.
 func (p *Page) Ready() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -62,7 +62,7 @@ func (p *Page) stir() {
 	}
 }
 
-// Attached tells whether the page is attached, so that looking at it asks
+// Attached reports whether the page is attached, so that looking at it asks
 // nothing more of the browser. One that the person took the debugger off is not,
 // until it is used again.
 func (p *Page) Attached() bool {
@@ -71,7 +71,7 @@ func (p *Page) Attached() bool {
 	return p.session != nil && !p.cancelled
 }
 
-// Crashed tells whether the page's process ended.
+// Crashed reports whether the page's process ended.
 func (p *Page) Crashed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -62,7 +62,7 @@ func (s Storage) Set(ctx context.Context, key, value string) error {
 	return err
 }
 
-// Remove removes a key and tells whether it was there.
+// Remove removes a key and reports whether it was there.
 func (s Storage) Remove(ctx context.Context, key string) (bool, error) {
 	k := string(marshal(key))
 	return inStore[bool](ctx, s, "(had => (s.removeItem("+k+"), had))(s.getItem("+k+") !== null)")

@@ -88,7 +88,7 @@ func (b *Browser) tabInfo(info *target.Info) {
 	}
 }
 
-// blank tells whether a tab shows nothing yet.
+// blank reports whether a tab shows nothing yet.
 func blank(url string) bool { return url == "" || url == "about:blank" }
 
 func (b *Browser) tabGone(id string) {

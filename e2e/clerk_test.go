@@ -116,7 +116,7 @@ func (c *clerk) step() {
 	}
 }
 
-// begun tells whether there is a front that is connected; it starts one.
+// begun reports whether there is a front that is connected; it starts one.
 func (c *clerk) begun() bool {
 	if c.a == nil && !c.begin() {
 		return false

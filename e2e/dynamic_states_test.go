@@ -230,7 +230,7 @@ func (e *extensionPage) opens(url string) string {
 	return made.TargetID
 }
 
-// attached tells whether the debugger is on the tab at an address.
+// attached reports whether the debugger is on the tab at an address.
 func (e *extensionPage) attached(url string) string {
 	e.t.Helper()
 	return e.value(fmt.Sprintf(`chrome.tabs.query({ url: %q }).then(async ([tab]) => (await chrome.debugger.getTargets()).find(t => t.tabId === tab.id).attached)`, url))

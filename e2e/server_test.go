@@ -232,7 +232,7 @@ func (l *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// await waits until the process has printed a text, and tells whether it did.
+// await waits until the process has printed a text, and reports whether it did.
 func (l *tail) await(text string, limit time.Duration) bool {
 	end := time.After(limit)
 	for {

@@ -109,7 +109,7 @@ type choice struct {
 	score  float64
 }
 
-// step makes the call that most speaks for, and tells whether there was one.
+// step makes the call that most speaks for, and reports whether there was one.
 func (r *runner) step() bool {
 	list, err := r.session.ListTools(r.t.Context(), nil)
 	if err != nil {
@@ -298,7 +298,7 @@ func newErrandSite(t *testing.T) *errandSite {
 	return s
 }
 
-// has tells whether the site got what an errand is about.
+// has reports whether the site got what an errand is about.
 func (s *errandSite) has(e errand) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

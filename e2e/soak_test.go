@@ -169,7 +169,7 @@ func (m *trouble) browser() {
 	}
 }
 
-// connected tells whether the person's browser is there; true without a daemon.
+// connected reports whether the person's browser is there; true without a daemon.
 func (o *office) connected() bool {
 	out, err := o.command("status", "--json").Output()
 	var s deskStatus

@@ -69,7 +69,7 @@ func tabAutoAttach(h *hub, m *message) {
 	m.ok(nil)
 }
 
-// has tells whether auto attaching already gave s a session on t.
+// has reports whether auto attaching already gave s a session on t.
 func (s *session) has(t *target) bool {
 	for _, other := range t.sessions {
 		if other.parent == s && other.auto {

@@ -65,7 +65,7 @@ func (h *hub) deliver(t *target, method string, params []byte) {
 	}
 }
 
-// bound tells whether the session added the binding that was called.
+// bound reports whether the session added the binding that was called.
 func (s *session) bound(params []byte) bool {
 	return s.settings["Runtime.addBinding/"+string(text(member(params, "name")))] != nil
 }

@@ -76,7 +76,7 @@ const (
 )
 
 // hear takes one frame of a socket. data may be reused afterwards. It
-// tells whether the socket has said what it is.
+// reports whether the socket has said what it is.
 func (x *proxy) hear(p *party, data []byte) (known bool) {
 	f, err := scanProxy(data)
 	if err != nil {

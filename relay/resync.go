@@ -39,7 +39,7 @@ func timestamp(params []byte) float64 {
 	return v
 }
 
-// repeats tells whether an event says nothing new.
+// repeats reports whether an event says nothing new.
 func (r *resync) repeats(method string, params []byte) bool {
 	switch method {
 	case "Runtime.executionContextCreated":

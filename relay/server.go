@@ -241,7 +241,7 @@ func (h *hub) about() Browser {
 	return h.info
 }
 
-// admits tells whether clients may come: the extension is there, or within
+// admits reports whether clients may come: the extension is there, or within
 // its grace time.
 func (h *hub) admits() bool {
 	h.mu.Lock()

@@ -145,7 +145,7 @@ func (s *socket) read(take func(data []byte) error) error {
 	}
 }
 
-// over tells whether the socket was told to close.
+// over reports whether the socket was told to close.
 func (s *socket) over() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

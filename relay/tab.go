@@ -102,7 +102,7 @@ func (i *tabInfo) merge(n tabInfo) {
 	}
 }
 
-// visible tells whether clients are attached to the tab unasked. A tab
+// visible reports whether clients are attached to the tab unasked. A tab
 // that sleeps would hold up whoever speaks to it at once, and one on a
 // page of the browser itself cannot be attached.
 func (t *tab) visible() bool {

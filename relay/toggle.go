@@ -80,7 +80,7 @@ func (t *target) toggled(name string) *toggled {
 	return nil
 }
 
-// needs tells whether a session of the target has the toggle on.
+// needs reports whether a session of the target has the toggle on.
 func (t *target) needs(name string) bool {
 	for _, s := range t.sessions {
 		if s.on[name] {
@@ -142,7 +142,7 @@ func (h *hub) switchOn(m *message, name string) {
 	h.do(c)
 }
 
-// blocked tells whether a dialog keeps the target from answering.
+// blocked reports whether a dialog keeps the target from answering.
 func (t *target) blocked() bool { return t.memo.count["Page.javascriptDialogOpening"] > 0 }
 
 // barrier is a command that changes nothing. Its answer comes after those

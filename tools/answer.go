@@ -108,7 +108,7 @@ func (a *Answer) deed() (d deed) {
 	return d
 }
 
-// quiet tells whether the answer has nothing to tell of its surroundings.
+// quiet reports whether the answer has nothing to tell of its surroundings.
 func (a *Answer) quiet() bool {
 	return a.Error == nil && a.URL == "" && a.Dialog == nil && a.Chooser == nil && len(a.TabsOpened) == 0 && len(a.TabsClosed) == 0 &&
 		len(a.Downloads) == 0 && a.Snapshot == "" && a.Changes == ""

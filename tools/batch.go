@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,7 +28,7 @@ var batching = []tool{
 		body: do(func(ctx context.Context, c *call, a *batchArgs) (batch, error) {
 			v := c.batch(ctx, a)
 			if v.page != "" && c.enter(ctx, v.page, lookLimit) == nil {
-				c.show = orElse(a.Snapshot, c.session.opts.Snapshot)
+				c.show = cmp.Or(a.Snapshot, c.session.opts.Snapshot)
 			}
 			return v, nil
 		}),
@@ -101,7 +102,7 @@ type batchOutcome struct {
 // batch runs steps until one fails, or brings what the next one does not expect.
 func (c *call) batch(ctx context.Context, a *batchArgs) batch {
 	s := c.session
-	v := batch{Steps: []batchOutcome{}, page: orElse(a.PageID, s.activeID()), of: len(a.Steps)}
+	v := batch{Steps: []batchOutcome{}, page: cmp.Or(a.PageID, s.activeID()), of: len(a.Steps)}
 	for i, step := range a.Steps {
 		if ctx.Err() != nil {
 			break
@@ -241,7 +242,7 @@ func (a *Answer) outcome() string {
 // gather adds what a step told of its surroundings. The dialog and the page's
 // change are told as they are in the end.
 func (a *Answer) gather(step *Answer) {
-	a.URL, a.Title = orElse(step.URL, a.URL), orElse(step.Title, a.Title)
+	a.URL, a.Title = cmp.Or(step.URL, a.URL), cmp.Or(step.Title, a.Title)
 	a.TabsOpened = append(a.TabsOpened, step.TabsOpened...)
 	a.TabsClosed = append(a.TabsClosed, step.TabsClosed...)
 	a.Downloads = append(a.Downloads, step.Downloads...)
@@ -264,7 +265,7 @@ func (n *consoleCount) plus(m *consoleCount) *consoleCount {
 func (v batch) text() string {
 	var b strings.Builder
 	for i, s := range v.Steps {
-		fmt.Fprintf(&b, "%d. %s\n", i+1, orElse(s.Text, s.Tool))
+		fmt.Fprintf(&b, "%d. %s\n", i+1, cmp.Or(s.Text, s.Tool))
 	}
 	if v.Stopped != "" {
 		b.WriteString("stopped: " + v.Stopped + "\n")

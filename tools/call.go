@@ -1,10 +1,10 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -68,7 +68,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 	}
 	c := &call{session: s, tool: t, show: "none"}
 	if v, ok := args.(showArgs); ok {
-		c.show = orElse(v.show(), s.opts.Snapshot)
+		c.show = cmp.Or(v.show(), s.opts.Snapshot)
 	}
 	err = c.run(ctx, args, a)
 	if err != nil {
@@ -183,8 +183,7 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	}
 	c.tab, c.page, c.held = t, p, p.Dialog()
 	if d := c.held; d != nil && !c.tool.duringDialog {
-		return &Error{Kind: adapter.ErrDialogOpen, Text: fmt.Sprintf("%s %s dialog is open and stops the page", article(d.Type), d.Type),
-			Advice: adapter.AdviceDialog}
+		return d.Blocking()
 	}
 	return nil
 }
@@ -209,7 +208,7 @@ func (c *call) leave(ctx context.Context) {
 	c.tab.release()
 }
 
-// detached tells whether an error may be the first sign that a tab is closing:
+// detached reports whether an error may be the first sign that a tab is closing:
 // the end of its attachment is told before its own.
 func (c *call) detached(err error) bool {
 	return errors.Is(err, adapter.ErrConnectionLost) && c.page != nil && c.browser.Err() == nil
@@ -265,18 +264,4 @@ func (s *Session) open(ctx context.Context, b *adapter.Browser, front bool, addr
 		return nil, nil, err
 	}
 	return s.own(p.ID()), p, nil
-}
-
-func article(word string) string {
-	if word == "alert" {
-		return "an"
-	}
-	return "a"
-}
-
-func orElse(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }

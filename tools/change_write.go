@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -110,7 +111,7 @@ func (c *change) cells(was, is [][]lines.Line) string {
 	for k := range is {
 		before, now := c.w.Cell(was[k]), c.w.Cell(is[k])
 		if before != now {
-			now = orElse(before, "(empty)") + " → " + orElse(now, "(empty)")
+			now = cmp.Or(before, "(empty)") + " → " + cmp.Or(now, "(empty)")
 		}
 		parts = append(parts, now)
 	}

@@ -19,7 +19,7 @@ type Claims struct {
 	gone    []string            // ids of the tabs that went last
 }
 
-// claim makes a tab the session's, and tells whether it is.
+// claim makes a tab the session's, and reports whether it is.
 func (c *Claims) claim(target string, s *Session) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,7 +62,7 @@ func (c *Claims) open(s *Session) (done func()) {
 	}
 }
 
-// unsure tells whether a new tab of unknown origin may be another session's.
+// unsure reports whether a new tab of unknown origin may be another session's.
 func (c *Claims) unsure(s *Session) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,7 +99,7 @@ func (c *Claims) forget(target string) {
 // than others need not hear that it came.
 const goneLimit = 500
 
-// went tells whether a tab is known to be gone.
+// went reports whether a tab is known to be gone.
 func (c *Claims) went(target string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
 )
 
 // shownLimit is how much of a page's change an answer of this set shows, in
@@ -57,7 +59,7 @@ func (a *Answer) around(core bool) string {
 		say("url: %s", plain(a.URL, 2000))
 	}
 	if a.Dialog != nil {
-		say("dialog: a %s dialog holds the page up; %s answers it", a.Dialog.Type, dialogTool)
+		say("dialog: %s; %s answers it", adapter.Blocked(a.Dialog.Type), dialogTool)
 	}
 	if a.Chooser != nil {
 		say("the page waits for a file, which this set of tools cannot give; the person can")
@@ -95,7 +97,7 @@ var pageFailures = map[string]string{
 	"StaleRef":        "what it is about is gone",
 	"NotActionable":   "the page does not let it",
 	"Timeout":         "it took too long",
-	"DialogOpen":      "a dialog holds the page up; " + dialogTool + " answers it",
+	"DialogOpen":      "a dialog is open and stops the page; " + dialogTool + " answers it",
 	"ScriptError":     "the page's own code failed",
 }
 

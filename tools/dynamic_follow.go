@@ -43,7 +43,7 @@ func (d *dynamic) end() {
 	}
 }
 
-// idle tells whether no call is under way; one that is will make up for it.
+// idle reports whether no call is under way; one that is will make up for it.
 func (d *dynamic) idle() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -65,7 +65,7 @@ func TestDynamicFormSchema(t *testing.T) {
 	has(t, text, "book_a_trip: 9 fields filled in and sent", "to=Zug on=2026-05-14 n=3 m=ada@example.test c=ABC s=hidden k=First w=on f=2 x=bike")
 }
 
-// sameJSON tells whether two texts are the same value.
+// sameJSON reports whether two texts are the same value.
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()
 	var x, y any

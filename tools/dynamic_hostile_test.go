@@ -138,7 +138,7 @@ func TestDynamicHostilePage(t *testing.T) {
 			}
 		}
 	}
-	has(t, outside(f.page(ask, nil)), "a prompt dialog holds the page up", "+answer_dialog")
+	has(t, outside(f.page(ask, nil)), "a prompt dialog is open and stops the page", "+answer_dialog")
 	if names := f.tools(); !slices.Equal(names, []string{"list_tabs", "open_tab", "focus_tab", "close_tab", dialogTool, genericTool}) {
 		t.Errorf("the tools are %v", names)
 	}

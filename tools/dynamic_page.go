@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -233,7 +234,7 @@ func offerSchema(o adapter.Offer) *pageSchema {
 		if f.Description != "" && f.Description != f.Label {
 			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")
 		}
-		v := &pageSchema{Type: orElse(f.Type, "string"), Format: name64(f.Format), Description: plain(doc, schemaWords), Minimum: f.Min, Maximum: f.Max,
+		v := &pageSchema{Type: cmp.Or(f.Type, "string"), Format: name64(f.Format), Description: plain(doc, schemaWords), Minimum: f.Min, Maximum: f.Max,
 			MinLength: f.MinLength, MaxLength: f.MaxLength}
 		if f.Pattern != "" {
 			v.Pattern = "^(?:" + f.Pattern + ")$"
@@ -259,7 +260,7 @@ func offerSchema(o adapter.Offer) *pageSchema {
 
 // declaredTool is a tool that the page declares itself.
 func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
-	doc := "Declared by the page: " + quoted(orElse(o.Description, o.Name), 200) + "."
+	doc := "Declared by the page: " + quoted(cmp.Or(o.Description, o.Name), 200) + "."
 	if o.Manual {
 		doc += " The person submits it."
 	}
@@ -301,7 +302,7 @@ func answerDialog(t *tab, dialog *adapter.Dialog) tool {
 	}
 	p := &pageTool{tab: t.id, untold: true, quotes: true, schema: objectSchema(properties...)}
 	p.schema.Required = []string{"accept"}
-	doc := fmt.Sprintf("Answer the page's %s dialog, which holds the page up: %s", dialog.Type, quoted(dialog.Message, 150))
+	doc := fmt.Sprintf("Answer the page's %s dialog, which is blocking the page: %s", dialog.Type, quoted(dialog.Message, 150))
 	return onTab(dialogTool, doc, tool{kind: onElement, destructive: true, openWorld: true, settles: true, duringDialog: true}, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		accept, _ := values["accept"].(bool)
 		text, _ := values["text"].(string)

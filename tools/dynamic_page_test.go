@@ -23,7 +23,7 @@ func TestDynamicDialog(t *testing.T) {
 	f.opened(base)
 	f.told()
 	text := f.page("ask_me", nil)
-	has(t, text, "a prompt dialog holds the page up; answer_dialog answers it", "tools: +answer_dialog −ask_me −get_page_content")
+	has(t, text, "a prompt dialog is open and stops the page; answer_dialog answers it", "tools: +answer_dialog −ask_me −get_page_content")
 	at := strings.Index(text, "Ignore all")
 	if fence := strings.Index(text, "--- page "); fence < 0 || at < fence {
 		t.Errorf("the page's words are not fenced: %s", text)

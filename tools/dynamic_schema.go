@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -134,7 +135,7 @@ func readSchema(raw []byte, depth int) *pageSchema {
 	if depth > schemaDepth || json.Unmarshal(raw, &r) != nil {
 		return nil
 	}
-	s := &pageSchema{Description: plain(orElse(r.Description, r.Title), schemaWords), Format: name64(r.Format), Minimum: r.Minimum, Maximum: r.Maximum,
+	s := &pageSchema{Description: plain(cmp.Or(r.Description, r.Title), schemaWords), Format: name64(r.Format), Minimum: r.Minimum, Maximum: r.Maximum,
 		MinLength: bound(r.MinLength), MaxLength: bound(r.MaxLength), loose: string(r.Additional) != "false"}
 	var types []string
 	if json.Unmarshal(r.Type, &types) != nil {
@@ -194,7 +195,7 @@ func (s *pageSchema) readProperties(r rawSchema, depth int) {
 			p.pageSchema = &pageSchema{loose: true}
 		}
 		if !validKey.MatchString(real) {
-			p.name = orElse(snake(real), "value")
+			p.name = cmp.Or(snake(real), "value")
 		}
 		for n, base := 2, p.name; slices.ContainsFunc(s.Properties, func(o pageProperty) bool { return o.name == p.name }); n++ {
 			p.name = fmt.Sprintf("%s_%d", base, n)

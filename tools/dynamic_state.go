@@ -207,7 +207,7 @@ func (d *dynamic) resume() {
 	d.update(context.Background(), false)
 }
 
-// anyTab tells whether there is a tab; b may be nil.
+// anyTab reports whether there is a tab; b may be nil.
 func (d *dynamic) anyTab(b *adapter.Browser) bool {
 	if b != nil {
 		return len(d.tabs(b)) > 0

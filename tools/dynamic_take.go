@@ -2,6 +2,7 @@ package tools
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -135,7 +136,7 @@ func (s *pageSchema) wants() string {
 	if s.Format != "" {
 		what += " (" + s.Format + ")"
 	}
-	return orElse(what, "a value")
+	return cmp.Or(what, "a value")
 }
 
 // expected lists the arguments that there are.

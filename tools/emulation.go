@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -179,7 +180,7 @@ func (a *deviceArgs) device(d adapter.Device) (adapter.Device, error) {
 	if d.CPU == 1 {
 		d.CPU = 0
 	}
-	d.ColorScheme, d.Network = orElse(a.ColorScheme, d.ColorScheme), orElse(a.Network, d.Network)
+	d.ColorScheme, d.Network = cmp.Or(a.ColorScheme, d.ColorScheme), cmp.Or(a.Network, d.Network)
 	return d, nil
 }
 

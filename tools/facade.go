@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -100,7 +101,7 @@ func facadeResponse(a *Answer) browserResponse {
 		v.put("kind", f.Kind)
 	}
 	v.Success = v.Error == ""
-	v.URL = orElse(v.URL, a.URL)
+	v.URL = cmp.Or(v.URL, a.URL)
 	if d := a.Dialog; d != nil {
 		told := map[string]any{"type": d.Type, "message": d.Message, "answer": dialogHow}
 		if d.Default != "" {
@@ -161,7 +162,7 @@ type facadeElement struct {
 	Ref      string `json:"ref,omitempty"`
 }
 
-// given tells whether an element is named in one way; need is the action that
+// given reports whether an element is named in one way; need is the action that
 // cannot do without, or "".
 func (e *facadeElement) given(need string) error {
 	switch {

@@ -14,7 +14,7 @@ type chunkArgs struct {
 	Checksum    string `json:"snapshot_checksum,omitempty" doc:"of the answer before"`
 }
 
-// wanted tells whether a part is asked for, in so many words or not.
+// wanted reports whether a part is asked for, in so many words or not.
 func (a *chunkArgs) wanted() bool {
 	return a.UseChunking || a.Offset > 0 || a.Length > 0 || a.Checksum != ""
 }

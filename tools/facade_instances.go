@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -107,7 +108,7 @@ func (i *instances) launch(ctx context.Context, want LaunchWant) (browserRespons
 		one.close()
 		return browserResponse{}, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
 	}
-	v := status("launched", "browser", orElse(end.Name, b.Version().Product), "headless", want.Headless)
+	v := status("launched", "browser", cmp.Or(end.Name, b.Version().Product), "headless", want.Headless)
 	v.InstanceID = one.id
 	if want.Profile != "" {
 		v.put("profile", want.Profile)

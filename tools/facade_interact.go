@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,7 +22,7 @@ var interactTool = tool{
 			return a.answer(ctx, c, d)
 		}
 		if a.Action == "wait" {
-			state := orElse(a.State, adapter.ElementVisible)
+			state := cmp.Or(a.State, adapter.ElementVisible)
 			c.settled = true
 			err := c.page.AwaitElement(ctx, a.target(), state)
 			return status(state), err
@@ -180,10 +181,7 @@ func (a *facadeInteractArgs) answer(ctx context.Context, c *call, d *adapter.Dia
 		return browserResponse{}, err
 	}
 	if !ok {
-		return browserResponse{
-			Error: fmt.Sprintf("%s %s dialog is open and stops the page; %s", article(d.Type), d.Type, dialogHow),
-			Data:  map[string]any{"kind": "DialogOpen"},
-		}, nil
+		return browserResponse{}, d.Blocking()
 	}
 	return status(word, "answered", map[string]any{"type": d.Type, "message": d.Message}), nil
 }
@@ -196,7 +194,7 @@ func (c *call) answerByKey(ctx context.Context, d *adapter.Dialog, key, text str
 	if !accept && key != "escape" && key != "esc" {
 		return "", false, nil
 	}
-	if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: orElse(text, d.Default)}); err != nil {
+	if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: cmp.Or(text, d.Default)}); err != nil {
 		return "", true, err
 	}
 	if accept {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -101,7 +102,7 @@ func (a *facadeInspectArgs) look(ctx context.Context, c *call) (browserResponse,
 		return v, nil
 	}
 	if e.Count == 0 {
-		return v, &Error{Kind: adapter.ErrNotFound, Text: "nothing matches " + orElse(a.Selector, a.Ref), Advice: adapter.AdviceLook}
+		return v, &Error{Kind: adapter.ErrNotFound, Text: "nothing matches " + cmp.Or(a.Selector, a.Ref), Advice: adapter.AdviceLook}
 	}
 	v.put("value", nil)
 	if e.HasValue {

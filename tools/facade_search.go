@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/url"
@@ -96,7 +97,7 @@ var engines = map[string]string{
 // engine returns the name and the template of the engine that is asked for, by
 // its name or its template; the configuration's own, or DuckDuckGo, for "".
 func (c *searchConfig) engine(wanted string) (provider, template string, err error) {
-	wanted = orElse(orElse(wanted, c.Engine), "duckduckgo")
+	wanted = cmp.Or(cmp.Or(wanted, c.Engine), "duckduckgo")
 	if template, ok := c.Engines[wanted]; ok {
 		return wanted, template, nil
 	}

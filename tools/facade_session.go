@@ -89,7 +89,7 @@ func (i *instances) describe() []instanceEntry {
 	return list
 }
 
-// fill adds what a session knows, and tells whether it is connected.
+// fill adds what a session knows, and reports whether it is connected.
 func (e *instanceEntry) fill(s *Session) bool {
 	s.mu.Lock()
 	b, name := s.browser, s.name

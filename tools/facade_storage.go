@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -94,7 +95,7 @@ func (s *Session) downloaded(b *adapter.Browser) []storedFile {
 	return list
 }
 
-// ours tells whether a download's file is where it was put, and as long as it
+// ours reports whether a download's file is where it was put, and as long as it
 // was: another one of its name is not.
 func ours(d adapter.Download) (fs.FileInfo, bool) {
 	if d.State != "completed" || !filepath.IsAbs(d.Path) {
@@ -171,13 +172,13 @@ func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name 
 
 // safeName is a download's name without folders and without a dot in front.
 func safeName(name string) string {
-	return orElse(strings.TrimLeft(filepath.Base(name), "."), "download")
+	return cmp.Or(strings.TrimLeft(filepath.Base(name), "."), "download")
 }
 
 // setDownloadBehavior does what an extension can: it has no say in whether and
 // where Chrome saves, but what was saved can be copied.
 func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) (browserResponse, error) {
-	behavior := orElse(a.Behavior, "allow")
+	behavior := cmp.Or(a.Behavior, "allow")
 	v := browserResponse{Data: map[string]any{"behavior": "default"}}
 	switch behavior {
 	case "deny":

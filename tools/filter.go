@@ -87,7 +87,7 @@ func (s *Session) refusal(name string) error {
 	return nil
 }
 
-// connects tells whether a session connects by itself: its set has no tool for
+// connects reports whether a session connects by itself: its set has no tool for
 // that, or the tool is kept out.
 func (s *Session) connects() bool {
 	return s.profile.connects || s.dynamic != nil && s.refusal("connect_browser") != nil || s.refusal("browser_connect") != nil

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 			}
 			said := failureOf(f.Err, profileNamed(defaultProfile))
 			line := said.Text
-			if who := orElse(fields[i].Ref, fields[i].Selector); !strings.Contains(line, who) {
+			if who := cmp.Or(fields[i].Ref, fields[i].Selector); !strings.Contains(line, who) {
 				line = who + ": " + line
 			}
 			if said.Hint != "" {

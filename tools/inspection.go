@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -39,7 +40,7 @@ var inspection = []tool{
 				}
 			}
 			img, err := c.page.Screenshot(ctx, adapter.ScreenshotOptions{
-				Element: a.target(), FullPage: a.FullPage, Format: orElse(a.Format, "png"), Quality: a.Quality, MaxSize: a.MaxSize, Labels: a.Labels,
+				Element: a.target(), FullPage: a.FullPage, Format: cmp.Or(a.Format, "png"), Quality: a.Quality, MaxSize: a.MaxSize, Labels: a.Labels,
 			})
 			if err != nil {
 				return picture{}, err
@@ -65,7 +66,7 @@ var inspection = []tool{
 		readOnly: true, openWorld: true, duringDialog: true, repeatable: true,
 		doc: "Read the console since the page's last navigation.",
 		body: do(func(_ context.Context, c *call, a *consoleArgs) (messages, error) {
-			level, _ := adapter.ParseLevel(orElse(a.Level, "info"))
+			level, _ := adapter.ParseLevel(cmp.Or(a.Level, "info"))
 			list, dropped, last := c.page.Console(0)
 			v := messages{Dropped: dropped, Messages: []message{}}
 			for _, m := range list {
@@ -99,7 +100,7 @@ type snapshotArgs struct {
 	onPage
 }
 
-// plain tells whether it is the same that actions compare with.
+// plain reports whether it is the same that actions compare with.
 func (a *snapshotArgs) plain() bool {
 	return a.Ref == "" && a.Depth == 0 && !a.Interactive && !a.All && !a.Boxes && !a.URLs && a.Offset == 0
 }
@@ -115,7 +116,7 @@ func (c *call) saw(a *snapshotArgs, snap *adapter.Snapshot) snapshot {
 	if a.Diff && t.shown {
 		change := changeBetween(c.session.writer(), t.seen, snap.Lines, deed{})
 		if len(change)*100 <= len(text)*changeShare {
-			v = snapshot{changes: orElse(change, "none")}
+			v = snapshot{changes: cmp.Or(change, "none")}
 		}
 	}
 	t.saw(c.session, snap)
@@ -142,7 +143,7 @@ func (v snapshot) fill(a *Answer) {
 	}
 	a.Changes = v.changes
 	if a.Snapshot = v.page; v.changes == "" {
-		a.Snapshot = orElse(v.page, "(the page shows nothing)")
+		a.Snapshot = cmp.Or(v.page, "(the page shows nothing)")
 		if v.More != "" {
 			a.Snapshot += "\n" + v.More
 		}

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -59,7 +60,7 @@ var interaction = []tool{
 		openWorld: true, settles: true,
 		doc: "Scroll the page, an element, or (to: element) an element into view.",
 		body: do(func(ctx context.Context, c *call, a *scrollArgs) (done, error) {
-			d, err := c.page.Scroll(ctx, a.target(), adapter.ScrollOptions{Direction: orElse(a.Direction, "down"), Amount: a.Amount, To: a.To})
+			d, err := c.page.Scroll(ctx, a.target(), adapter.ScrollOptions{Direction: cmp.Or(a.Direction, "down"), Amount: a.Amount, To: a.To})
 			return doneAs("scrolled", d), err
 		}),
 	},

@@ -117,7 +117,7 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 	a.Console = a.Console.plus(t.news(p))
 }
 
-// open tells whether the call's tab is still there.
+// open reports whether the call's tab is still there.
 func (c *call) open() bool {
 	_, err := c.browser.Page(c.tab.target)
 	return err == nil

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -151,7 +152,7 @@ func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.
 			_, ok, err = c.answerByKey(ctx, d, a.Key, a.Text)
 		}
 		if !ok {
-			err = &Error{Kind: adapter.ErrDialogOpen, Text: article(d.Type) + " " + d.Type + " dialog is open and stops the page", Advice: adapter.AdviceDialog}
+			err = d.Blocking()
 		}
 		return result, err
 	}
@@ -292,7 +293,7 @@ func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 		if f.Hint != "" {
 			message += "; " + f.Hint
 		}
-		v = failed{minimalFailure{orElse(code, "NO_TAB"), message}, aroundOf(a)}
+		v = failed{minimalFailure{cmp.Or(code, "NO_TAB"), message}, aroundOf(a)}
 	}
 	text, err := minimalEncoder.Encode(v)
 	if err != nil {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -62,7 +63,7 @@ type journeyArgs struct {
 // until returns the load state that is waited for. Who asks only for the commit
 // does not want to wait for more.
 func (c *call) until(name string) adapter.LoadState {
-	state := adapter.LoadState(orElse(name, string(adapter.DOMContentLoaded)))
+	state := adapter.LoadState(cmp.Or(name, string(adapter.DOMContentLoaded)))
 	c.settled = state == adapter.Committed
 	return state
 }

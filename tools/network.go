@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -47,7 +48,7 @@ var network = []tool{
 			if a.File != "" {
 				return c.saveBody(ctx, a, r)
 			}
-			return c.exchange(ctx, orElse(a.Part, "all"), r)
+			return c.exchange(ctx, cmp.Or(a.Part, "all"), r)
 		}),
 	},
 	{
@@ -202,7 +203,7 @@ func (c *call) archive(ctx context.Context, file string, f adapter.RequestFilter
 		return "", 0, err
 	}
 	f.Static = true
-	data, n, err := c.page.HAR(ctx, f, orElse(c.session.opts.Version, "dev"))
+	data, n, err := c.page.HAR(ctx, f, cmp.Or(c.session.opts.Version, "dev"))
 	if err != nil {
 		return "", 0, err
 	}

@@ -98,7 +98,7 @@ func (s *Session) fall(gone *tab) {
 	}
 }
 
-// sees tells whether a tab is the session's own, or nobody's.
+// sees reports whether a tab is the session's own, or nobody's.
 func (s *Session) sees(o adapter.Tab) bool {
 	h := s.opts.Claims.holder(o)
 	return h == nil || h == s
@@ -242,7 +242,7 @@ func (s *Session) describe(open []adapter.Tab, t *tab) pageEntry {
 	return e
 }
 
-// untitled tells whether a title is none: then Chrome shows the address, from
+// untitled reports whether a title is none: then Chrome shows the address, from
 // the host on, or the name of a file.
 func untitled(title, address string) bool {
 	u, err := url.Parse(address)

@@ -129,7 +129,7 @@ func Repeatable(set string) (names []string) {
 	return names
 }
 
-// has tells whether a tab is claimed by the session itself.
+// has reports whether a tab is claimed by the session itself.
 func (c *Claims) has(target string, s *Session) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

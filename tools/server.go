@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -20,7 +21,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 	s := newSession(o)
 	p := s.profile
 	server := mcp.NewServer(
-		&mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: orElse(o.Version, "dev")},
+		&mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: cmp.Or(o.Version, "dev")},
 		&mcp.ServerOptions{
 			Instructions: p.instructions,
 			Logger:       s.opts.Logger,

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -36,7 +37,7 @@ var state = []tool{
 		destructive: true, openWorld: true,
 		doc: "Read or change the site's storage.",
 		body: do(func(ctx context.Context, c *call, a *storageArgs) (stored, error) {
-			v := stored{Action: a.Action, Kind: orElse(a.Kind, "local"), Key: a.Key}
+			v := stored{Action: a.Action, Kind: cmp.Or(a.Kind, "local"), Key: a.Key}
 			s, err := c.page.Storage(v.Kind)
 			if err != nil {
 				return v, err

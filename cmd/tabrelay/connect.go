@@ -216,13 +216,13 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 	return s.rouse(ctx, fits)
 }
 
-// paired tells whether `tabrelay extension` was used on this machine.
+// paired reports whether `tabrelay extension` was used on this machine.
 func (h *host) paired() bool {
 	_, err := os.Stat(filepath.Join(h.state.Dir, "extension", browser.PairingFile))
 	return err == nil
 }
 
-// isCalled tells whether a name that an agent gives means a browser: its kind,
+// isCalled reports whether a name that an agent gives means a browser: its kind,
 // the name that it has itself, or its installation.
 func isCalled(b relay.Browser, name string) bool {
 	name = strings.ToLower(strings.TrimSpace(name))

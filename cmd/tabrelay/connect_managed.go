@@ -48,7 +48,7 @@ type managedBrowser struct {
 	err     error
 }
 
-// alive tells whether the browser runs; ready is closed.
+// alive reports whether the browser runs; ready is closed.
 func (b *managedBrowser) alive() bool {
 	if b.err != nil {
 		return false
@@ -92,7 +92,7 @@ func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, <-ch
 	}
 }
 
-// runs tells whether the managed browser of a key is there, or starting.
+// runs reports whether the managed browser of a key is there, or starting.
 func (h *host) runs(key managedKey) bool {
 	h.mu.Lock()
 	b := h.browsers[key]

@@ -90,7 +90,7 @@ func (b *managedBrowser) called(key managedKey) string {
 	return fmt.Sprintf("%s-%d", managedName, b.number)
 }
 
-// launched tells whether this is the browser of a launch.
+// launched reports whether this is the browser of a launch.
 func (b *managedBrowser) launched(launch string) bool {
 	select {
 	case <-b.ready:
@@ -100,7 +100,7 @@ func (b *managedBrowser) launched(launch string) bool {
 	}
 }
 
-// isNamed tells whether a browser has a name, or is that installation. Its kind
+// isNamed reports whether a browser has a name, or is that installation. Its kind
 // with a number means it also after the person has called it something else: an
 // agent may know no other name.
 func (h *host) isNamed(b relay.Browser, name string) bool {
@@ -131,13 +131,13 @@ func (h *host) named(ctx context.Context, name string) (tools.Endpoint, bool, er
 	return end, true, nil
 }
 
-// known tells whether a person's browser of a name was connected some time.
+// known reports whether a person's browser of a name was connected some time.
 func (h *host) known(name string) bool {
 	name = strings.TrimSpace(name)
 	return slices.ContainsFunc(h.remembered(), func(o ownBrowser) bool { return o.answersTo(name) })
 }
 
-// isOwn tells whether a browser is a person's that a name or a kind means.
+// isOwn reports whether a browser is a person's that a name or a kind means.
 func (h *host) isOwn(b relay.Browser, name string) bool {
 	return b.Launch == "" && (isCalled(b, name) || h.isNamed(b, name))
 }
@@ -149,7 +149,7 @@ func (h *host) wasNamed(install, name string) bool {
 	return i < 0 || h.isOwn(relay.Browser{InstallID: install, Name: list[i].Name, Label: list[i].Label}, name)
 }
 
-// isConnected tells whether a person's browser of a name is there.
+// isConnected reports whether a person's browser of a name is there.
 func (h *host) isConnected(name string) bool {
 	return slices.ContainsFunc(h.relay.Browsers(), func(b relay.Browser) bool { return b.Launch == "" && h.isNamed(b, name) })
 }

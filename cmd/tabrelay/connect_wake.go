@@ -37,7 +37,7 @@ type ownBrowser struct {
 // name is the name by which an agent can choose the browser.
 func (o ownBrowser) name() string { return cmp.Or(plainLabel(o.Label), o.Called) }
 
-// answersTo tells whether an agent can mean the browser by a name.
+// answersTo reports whether an agent can mean the browser by a name.
 func (o ownBrowser) answersTo(name string) bool {
 	return slices.ContainsFunc([]string{o.name(), o.Called, o.Install}, func(own string) bool { return strings.EqualFold(name, own) })
 }

@@ -244,7 +244,7 @@ func (d *service) counted(next http.Handler) http.Handler {
 	})
 }
 
-// admit reads the first line of a connection and tells whether who sent it knows
+// admit reads the first line of a connection and reports whether who sent it knows
 // the secret.
 func (d *service) admit(line []byte) (daemon.Ask, bool) {
 	var q daemon.Ask

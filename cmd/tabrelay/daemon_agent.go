@@ -105,7 +105,7 @@ func (a *agent) serve() {
 	_ = a.session.Close()
 }
 
-// elsewhere tells whether the agent goes on at another daemon.
+// elsewhere reports whether the agent goes on at another daemon.
 func (a *agent) elsewhere() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

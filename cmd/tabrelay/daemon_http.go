@@ -187,7 +187,7 @@ func (h *httpAgents) Write(p []byte) (int, error) {
 	return h.conn.Write(p)
 }
 
-// elsewhere tells whether the agents go on at another daemon.
+// elsewhere reports whether the agents go on at another daemon.
 func (h *httpAgents) elsewhere() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -26,7 +26,7 @@ func (d *service) rest() {
 	d.tell()
 }
 
-// alone tells whether nobody is there; mu is held.
+// alone reports whether nobody is there; mu is held.
 func (d *service) alone() bool { return len(d.agents) == 0 && d.clients == 0 && d.http == nil }
 
 // tell wakes those who watch; mu is held.

@@ -191,7 +191,7 @@ func (f *router) forget(s *tools.Session) {
 	}
 }
 
-// come notes a request, and tells whether there is still somebody to answer it.
+// come notes a request, and reports whether there is still somebody to answer it.
 // Only those that have an end are counted.
 func (f *router) come(r *http.Request) bool {
 	f.mu.Lock()

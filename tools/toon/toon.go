@@ -320,7 +320,7 @@ var (
 	bareKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.]*$`)
 )
 
-// plain tells whether a string can stand without quotes.
+// plain reports whether a string can stand without quotes.
 func (t Encoder) plain(s string) bool {
 	switch {
 	case s == "" || s != strings.TrimSpace(s) || s == "true" || s == "false" || s == "null" || numeric.MatchString(s):

@@ -34,7 +34,7 @@ func OnDisplay(display []string) []string {
 	return append(env, display...)
 }
 
-// HasDisplay tells whether a window can be opened, with an environment or, for
+// HasDisplay reports whether a window can be opened, with an environment or, for
 // nil, this process's own.
 func HasDisplay(env []string) bool {
 	if env == nil {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// awaitExit waits for a process that is no child of ours, and tells whether it
+// awaitExit waits for a process that is no child of ours, and reports whether it
 // is gone.
 func awaitExit(pid int, limit time.Duration) bool {
 	fd, err := unix.PidfdOpen(pid, 0)

@@ -49,7 +49,7 @@ func owner(dir string) int {
 	return pid
 }
 
-// isZombie tells whether a process has ended and only waits to be reaped, as it
+// isZombie reports whether a process has ended and only waits to be reaped, as it
 // does for long in a container without an init. Only Linux tells without effort.
 func isZombie(pid int) bool {
 	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")

@@ -80,7 +80,7 @@ func meetDaemon(ctx context.Context, dir string) (net.Conn, Contact, error) {
 	return conn, c, nil
 }
 
-// fits tells whether this process can work with a daemon.
+// fits reports whether this process can work with a daemon.
 func (c Contact) fits() error {
 	switch {
 	case c.Protocol < WireProtocol || release.Newer(release.Text(), c.Version):

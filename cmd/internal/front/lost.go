@@ -136,7 +136,7 @@ func (f *stdioFront) lost(ctx context.Context, conn net.Conn) {
 	}
 }
 
-// repeatable tells whether a call may be made a second time; mu is held.
+// repeatable reports whether a call may be made a second time; mu is held.
 func (f *stdioFront) repeatable(c *openCall) bool {
 	switch c.method {
 	case "tools/call":

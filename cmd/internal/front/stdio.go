@@ -187,7 +187,7 @@ func (f *stdioFront) forward(ctx context.Context, line []byte) {
 	f.giveUp(m.ID)
 }
 
-// send writes a line to the daemon, and tells whether it may have arrived; turn
+// send writes a line to the daemon, and reports whether it may have arrived; turn
 // is held. A line without its end does nothing there.
 func (f *stdioFront) send(line []byte, m message) bool {
 	f.mu.Lock()

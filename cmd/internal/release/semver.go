@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Newer tells whether version a is a later release than b. What is no release,
+// Newer reports whether version a is a later release than b. What is no release,
 // such as a build at a desk, is neither newer nor older than anything.
 func Newer(a, b string) bool {
 	x, ok := releaseOf(a)

@@ -49,7 +49,7 @@ const UNHEARD = 150;
 /**
  * Scrolls, and resolves when the page has heard of it, as it does with the next frame: what it brings then, such as
  * more of a list, has begun.
- * @param {() => boolean} scroll tells whether anything moved
+ * @param {() => boolean} scroll reports whether anything moved
  * @returns {Promise<void>}
  */
 function heard(scroll) {
