@@ -11,22 +11,22 @@ import (
 // to tell. The zero value says nothing.
 type Answer struct {
 	// Result is the tool's own value; nil after an error.
-	Result any `json:"result,omitempty"`
+	Result any
 	// Error is why there is none.
-	Error *failure `json:"error,omitempty"`
+	Error *failure
 	// Remark is a word on what did not happen.
-	Remark string `json:"remark,omitempty"`
+	Remark string
 
-	URL        string        `json:"url,omitempty"`
-	Title      string        `json:"title,omitempty"`
-	Dialog     *dialog       `json:"dialog,omitempty"`
-	Chooser    *chooser      `json:"chooser,omitempty"`
-	TabsOpened []pageEntry   `json:"tabsOpened,omitempty"`
-	TabsClosed []tabClosed   `json:"tabsClosed,omitempty"`
-	Downloads  []download    `json:"downloads,omitempty"`
-	Console    *consoleCount `json:"console,omitempty"`
-	Snapshot   string        `json:"snapshot,omitempty"`
-	Changes    string        `json:"changes,omitempty"`
+	URL        string
+	Title      string
+	Dialog     *dialog
+	Chooser    *chooser
+	TabsOpened []pageEntry
+	TabsClosed []tabClosed
+	Downloads  []download
+	Console    *consoleCount
+	Snapshot   string
+	Changes    string
 
 	set   *profile // whose words it is told in
 	tools string   // which came and went, where they do
@@ -203,7 +203,7 @@ func (a *Answer) result(structured bool) *mcp.CallToolResult {
 		r.Content = append(r.Content, &mcp.TextContent{Text: strings.ToValidUTF8(text, "\ufffd")})
 	}
 	if structured {
-		r.StructuredContent = a
+		r.StructuredContent = a.envelope()
 	}
 	return r
 }

@@ -37,7 +37,7 @@ func (s *Session) serveDynamic(server *mcp.Server) {
 	}
 	server.AddReceivingMiddleware(d.list.current, d.answer, d.greet)
 	d.list.publish(d.available)
-	d.list.told = d.list.names()
+	d.list.tell()
 }
 
 // answer is a middleware that answers each call, of tools that are not there

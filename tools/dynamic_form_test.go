@@ -136,6 +136,17 @@ func TestDynamicFrames(t *testing.T) {
 
 // TestDynamicDrawnLater holds that a page which draws itself after it was loaded
 // is looked at again, though no call was made.
+func TestDynamicChangedArgumentsAreTold(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Trip</title><form aria-label=Trip onsubmit="event.preventDefault()"><label>Town <select id=town><option>Rome<option>Oslo</select></label><button>Book</button></form>
+<button onclick="town.add(new Option('Bern'))">More towns</button>`})
+	f := newFollower(t, Options{})
+	f.connect()
+	v, _ := f.ok("open_tab", args{"url": base})
+	t.Logf("%v", v["toolsAvailable"])
+	has(t, f.page("more_towns", nil), "tools: ~")
+	lacks(t, f.page("get_page_content", nil), "tools:")
+}
+
 func TestDynamicDrawnLater(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>Late</title><div id=root>Loading</div>`})
 	f := newFollower(t, Options{})

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ type toolList struct {
 	mu    sync.Mutex
 	tools []tool
 	wrote map[string]string // the signatures, by name
-	told  []string          // the names that the client knows, by listing or by an answer
+	told  []knownTool       // that the client knows, by listing or by an answer
 }
 
 // publish lists the tools that available returns, and tells the client where they
@@ -65,6 +66,18 @@ func (l *toolList) notify() {
 // reason to read the list again.
 func (t *tool) signature() string {
 	d := t.declaration(false)
+	d.InputSchema = json.RawMessage(t.takes())
+	text, err := plainJSON(d)
+	if err != nil {
+		return t.name
+	}
+	return string(text)
+}
+
+// takes is the schema of a tool's arguments, without what they are by default
+// and which are required.
+func (t *tool) takes() string {
+	var v any = t.schema()
 	if t.page != nil {
 		s := *t.page.schema
 		s.Required = nil
@@ -74,11 +87,11 @@ func (t *tool) signature() string {
 			still.Default = nil
 			s.Properties[i].pageSchema = &still
 		}
-		d.InputSchema = &s
+		v = &s
 	}
-	text, err := plainJSON(d)
+	text, err := plainJSON(v)
 	if err != nil {
-		return t.name
+		return "{}"
 	}
 	return string(text)
 }
@@ -107,29 +120,50 @@ func (l *toolList) find(name string) *tool {
 func (l *toolList) names() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.own()
-}
-
-// own is names; mu is held.
-func (l *toolList) own() []string {
 	return slices.DeleteFunc(toolNames(l.tools), func(name string) bool { return name == genericTool })
 }
 
-// news tells which tools came and went since the client was last told, as
-// answers do: +new −gone. It is told now.
+// knownTool is a tool as a client knows it.
+type knownTool struct{ name, takes string }
+
+// known returns the tools of the moment, without the generic one; mu is held.
+func (l *toolList) known() []knownTool {
+	var list []knownTool
+	for i := range l.tools {
+		if t := &l.tools[i]; t.name != genericTool {
+			list = append(list, knownTool{t.name, t.takes()})
+		}
+	}
+	return list
+}
+
+// tell notes that the client knows the tools of the moment.
+func (l *toolList) tell() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.told = l.known()
+}
+
+// news tells which tools came, went and take other arguments since the client
+// was last told, as answers do: +new ~changed −gone. It is told now.
 func (l *toolList) news() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := l.own()
+	now := l.known()
+	at := func(list []knownTool, name string) int {
+		return slices.IndexFunc(list, func(k knownTool) bool { return k.name == name })
+	}
 	var parts []string
-	for _, name := range now {
-		if !slices.Contains(l.told, name) {
-			parts = append(parts, "+"+name)
+	for _, k := range now {
+		if i := at(l.told, k.name); i < 0 {
+			parts = append(parts, "+"+k.name)
+		} else if l.told[i].takes != k.takes {
+			parts = append(parts, "~"+k.name)
 		}
 	}
-	for _, name := range l.told {
-		if !slices.Contains(now, name) {
-			parts = append(parts, "−"+name)
+	for _, k := range l.told {
+		if at(now, k.name) < 0 {
+			parts = append(parts, "−"+k.name)
 		}
 	}
 	l.told = now
@@ -153,7 +187,7 @@ func (l *toolList) current(next mcp.MethodHandler) mcp.MethodHandler {
 func (l *toolList) read() []*mcp.Tool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.told = l.own()
+	l.told = l.known()
 	list := make([]*mcp.Tool, len(l.tools))
 	for i := range l.tools {
 		list[i] = l.tools[i].listed()

@@ -178,3 +178,37 @@ func TestDynamicCallIsGivenUp(t *testing.T) {
 		t.Error("the page did not hear of it")
 	}
 }
+
+func TestDynamicSaid(t *testing.T) {
+	for out, want := range map[string]string{
+		`{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`: "a\nb",
+		`{"content":[{"type":"image","data":"x"}]}`:                           `{"content":[{"type":"image","data":"x"}]}`,
+		`{"content":[]}`: `{"content":[]}`, `"plain"`: `"plain"`, `{"n":1}`: `{"n":1}`,
+	} {
+		if got := saidIn([]byte(out)); got != want {
+			t.Errorf("%s says %q", out, got)
+		}
+	}
+}
+
+// TestB99FormsOfThePerson: a form that a page declares is one tool, and what the
+// person submits no tool of the page submits.
+func TestB99FormsOfThePerson(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>Tea</title><script>window.sent = 0</script>
+		<form toolname=order_tea tooldescription="Order tea" id=order aria-label=Order onsubmit="event.preventDefault(); document.title = 'sent'"><label>Tea <input name=tea></label>
+		<ul><li>Green <button>Add green</button></li><li>Black <button>Add black</button></li><li>White <button>Add white</button></li></ul><button>Order</button></form>
+		<button form=order>Order from afar</button><input form=order aria-label="Also afar">
+		<form toolname=find_tea tooldescription="Find tea" toolautosubmit aria-label=Find onsubmit="event.preventDefault(); event.respondWith(Promise.resolve('found'))"><label>What <input name=q></label><button>Find</button></form>
+		<button onclick="document.title = 'other'">Other</button>`})
+	f := newFollower(t, Options{})
+	f.connect()
+	v, _ := f.ok("open_tab", args{"url": base})
+	if got := fmt.Sprint(v["toolsAvailable"]); got != "[find_tea order_tea other get_page_content]" && got != "[order_tea find_tea other get_page_content]" {
+		t.Errorf("open_tab: %s", got)
+	}
+	has(t, f.page("order_tea", args{"tea": "Assam"}), "waits for the person")
+	lacks(t, f.page("get_page_content", nil), "title: sent")
+	has(t, f.page("find_tea", args{"q": "Assam"}), "found")
+	f.page("other", nil)
+	has(t, f.page("get_page_content", nil), "title: other")
+}

@@ -2,8 +2,10 @@ package tools
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -84,12 +86,31 @@ func (d *dynamic) invoke(ctx context.Context, c *call, name string, o adapter.De
 	v := pageTaken{Did: name + ": done"}
 	if out != nil {
 		v.Did = name + ": answered"
-		v.Said = shortenTo(string(out), contentLimit)
+		v.Said = shortenTo(saidIn(out), contentLimit)
 	}
 	if !first {
 		v.Did += "; this is the answer to the call made before"
 	}
 	return v, nil
+}
+
+// saidIn is what a tool's answer says: the texts of {content: [{type: "text"}]},
+// which pages return as servers do, or the answer as it is.
+func saidIn(out []byte) string {
+	var v struct {
+		Content []struct{ Type, Text string } `json:"content"`
+	}
+	if json.Unmarshal(out, &v) != nil || len(v.Content) == 0 {
+		return string(out)
+	}
+	var texts []string
+	for _, c := range v.Content {
+		if c.Type != "text" {
+			return string(out)
+		}
+		texts = append(texts, c.Text)
+	}
+	return strings.Join(texts, "\n")
 }
 
 // contentLimit is how much of a tool's answer is told, in bytes.

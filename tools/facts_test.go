@@ -21,8 +21,8 @@ func everySet() map[string]*tool {
 	return list
 }
 
-// takes reports whether a tool has one of the arguments.
-func (t *tool) takes(names ...string) bool {
+// hasArgument reports whether a tool has one of the arguments.
+func (t *tool) hasArgument(names ...string) bool {
 	return t.body.args != nil && slices.ContainsFunc(fieldsOf(t.body.args), func(f field) bool { return slices.Contains(names, f.name) })
 }
 
@@ -47,7 +47,7 @@ func TestReadOnly(t *testing.T) {
 		if tool.destructive || tool.settles || tool.idempotent || tool.opens {
 			t.Errorf("%s reads, and does more", name)
 		}
-		if tool.takes(slices.Concat(scripts, files)...) {
+		if tool.hasArgument(slices.Concat(scripts, files)...) {
 			t.Errorf("%s reads, and takes a script or writes a file", name)
 		}
 	}
@@ -62,10 +62,10 @@ func TestReadOnly(t *testing.T) {
 // TestDestructive holds that whatever enters, runs or removes something says so.
 func TestDestructive(t *testing.T) {
 	for name, tool := range everySet() {
-		if tool.settles && tool.takes(entries...) && !tool.destructive {
+		if tool.settles && tool.hasArgument(entries...) && !tool.destructive {
 			t.Errorf("%s enters something, and is announced as adding only", name)
 		}
-		if tool.takes("script", "code") && !tool.destructive {
+		if tool.hasArgument("script", "code") && !tool.destructive {
 			t.Errorf("%s runs any script, and is announced as adding only", name)
 		}
 	}
@@ -74,7 +74,7 @@ func TestDestructive(t *testing.T) {
 // TestIdempotent holds that what is entered or opened once more counts twice.
 func TestIdempotent(t *testing.T) {
 	for name, tool := range everySet() {
-		if tool.idempotent && (tool.settles || tool.opens || tool.takes(scripts...) || tool.takes("action")) {
+		if tool.idempotent && (tool.settles || tool.opens || tool.hasArgument(scripts...) || tool.hasArgument("action")) {
 			t.Errorf("%s is announced as having no further effect", name)
 		}
 	}
@@ -84,7 +84,7 @@ func TestIdempotent(t *testing.T) {
 // websites; in the set that follows the page all do.
 func TestOpenWorld(t *testing.T) {
 	for name, tool := range everySet() {
-		if want := strings.HasPrefix(name, "dynamic ") || tool.paged() || tool.takes("url", "query") || tool == &genericCall || tool.name == batchName; tool.openWorld != want {
+		if want := strings.HasPrefix(name, "dynamic ") || tool.paged() || tool.hasArgument("url", "query") || tool == &genericCall || tool.name == batchName; tool.openWorld != want {
 			t.Errorf("%s: openWorld is %v", name, tool.openWorld)
 		}
 	}
@@ -94,10 +94,10 @@ func TestOpenWorld(t *testing.T) {
 // of a page wait for it.
 func TestSettles(t *testing.T) {
 	for name, tool := range everySet() {
-		if tool.takes("ref") && tool.takes(entries...) && !tool.readOnly && !tool.settles {
+		if tool.hasArgument("ref") && tool.hasArgument(entries...) && !tool.readOnly && !tool.settles {
 			t.Errorf("%s acts on an element, and is not awaited", name)
 		}
-		if tool.settles && !tool.paged() && !tool.takes("url") {
+		if tool.settles && !tool.paged() && !tool.hasArgument("url") {
 			t.Errorf("%s is awaited, and has no page", name)
 		}
 	}
@@ -107,7 +107,7 @@ func TestSettles(t *testing.T) {
 // each set has one that answers it.
 func TestDuringDialog(t *testing.T) {
 	for name, tool := range everySet() {
-		if !tool.paged() && !tool.takes("url") && !tool.duringDialog {
+		if !tool.paged() && !tool.hasArgument("url") && !tool.duringDialog {
 			t.Errorf("%s has no page, and is refused while a dialog is open", name)
 		}
 		if tool.duringDialog && tool.kind == onJourney && tool.settles {

@@ -76,8 +76,10 @@ func TestListStructured(t *testing.T) {
 	}
 	for _, tool := range list.Tools {
 		properties, _ := tool.OutputSchema["properties"].(map[string]any)
-		if properties["result"] == nil || properties["snapshot"] == nil || properties["error"] == nil {
-			t.Errorf("%s: its output schema lacks a part of the envelope: %v", tool.Name, tool.OutputSchema)
+		for _, name := range []string{"result", "snapshot", "modalStates", "consoleSummary", "error", "hint"} {
+			if properties[name] == nil {
+				t.Errorf("%s: its output schema lacks %s: %v", tool.Name, name, tool.OutputSchema)
+			}
 		}
 	}
 	t.Logf("tools/list --structured: %d bytes", len(text))

@@ -134,9 +134,16 @@ func TestStructured(t *testing.T) {
 	}
 	has(t, string(text), `"result":{}`, `"url":"`+base, `"title":"To do"`, `"snapshot":"- heading`)
 	text, _ = plainJSON(a.call("browser_click", args{"selector": ".none", "timeoutMs": 300}).result(true).StructuredContent)
-	has(t, string(text), `"error":{"kind":`)
+	has(t, string(text), `"error":"`, `"kind":"`, `"hint":"`)
 	text, _ = plainJSON(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
-	has(t, string(text), `"result":{"target":"button \"Add\"`, `"changes":"`)
+	has(t, string(text), `"result":{"outcome":"done","target":"button \"Add\"`, `"changes":"`)
+	text, _ = plainJSON(a.call("browser_click", args{"selector": "text=Break"}).result(true).StructuredContent)
+	has(t, string(text), `"consoleSummary":{"errors":1}`)
+	text, _ = plainJSON(a.call("browser_click", args{"selector": "text=Alert"}).result(true).StructuredContent)
+	has(t, string(text), `"modalStates":[{"type":"dialog","dialog":"alert","message":"Hello"}]`)
+	text, _ = plainJSON(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
+	has(t, string(text), `"error":"`, `"kind":"DialogOpen"`, `"modalStates":[`)
+	a.ok("browser_dialog", args{"action": "accept"})
 }
 
 func TestErrors(t *testing.T) {

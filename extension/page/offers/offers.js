@@ -12,7 +12,7 @@ import {standIn} from '../act/act.js';
 import {clickBoxes} from '../act/point.js';
 import {actionOffers} from './actions.js';
 import {offeredField} from './fields.js';
-import {formOffers} from './forms.js';
+import {formOf, formOffers} from './forms.js';
 import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
 import {listOffers} from './rows.js';
 /** @import {FoundField} from './fields.js' */
@@ -201,6 +201,7 @@ function surveyElement(element, area, pointer, seen, depth) {
   if (NEVER_SURVEYED.has(tag) || seen.controls.length >= MOST_CONTROLS) return;
   if (hasAttr(element, 'inert') || token(element, 'aria-hidden') === 'true') return;
   const kind = controlKind(element, tag);
+  if (declared(tag === 'form' ? element : kind ? formOf(element) : null)) return;
   if (kind) {
     const off = disabledState(element);
     if (!(off && kind === 'field') && operable(element, kind)) seen.controls.push({element, kind, area, order: seen.count++, off});
@@ -213,6 +214,11 @@ function surveyElement(element, area, pointer, seen, depth) {
     return;
   }
   surveyInside(element, areaOf(element, tag, area), pointer, seen, depth);
+}
+
+/** Whether a form is a tool that the page declares. One without toolautosubmit is the person's to submit, also where the browser knows no such tools. @param {Element | null} form */
+function declared(form) {
+  return form !== null && hasAttr(form, 'toolname') && (!hasAttr(form, 'toolautosubmit') || 'modelContext' in document);
 }
 
 /** What sort of control an element is; empty where it is none, or where one in it is. @param {Element} element @param {string} tag @returns {Control['kind'] | ''} */
