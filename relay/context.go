@@ -53,10 +53,11 @@ func createContext(h *hub, m *message) {
 	m.ok(wrap("browserContextId", appendString(nil, c.id)))
 }
 
-// contextNamed returns the context of an id, nil for the browser's own.
-func (h *hub) contextNamed(id string) (*browserContext, *fault) {
+// contextNamed returns the context of an id, nil for the browser's own. A client
+// that sees its own tabs alone has another in its place.
+func (h *hub) contextNamed(by *client, id string) (*browserContext, *fault) {
 	if id == "" || id == h.context {
-		return nil, nil
+		return by.own, nil
 	}
 	for _, c := range h.contexts {
 		if c.id == id {
@@ -69,7 +70,9 @@ func (h *hub) contextNamed(id string) (*browserContext, *fault) {
 func browserContexts(h *hub, m *message) {
 	ids := []string{}
 	for _, c := range h.contexts {
-		ids = append(ids, c.id)
+		if c != c.owner.own && (m.session.client.own == nil || c.owner == m.session.client) {
+			ids = append(ids, c.id)
+		}
 	}
 	m.ok(object(struct {
 		IDs     []string `json:"browserContextIds"`
@@ -79,8 +82,8 @@ func browserContexts(h *hub, m *message) {
 
 // disposeContext answers when the context's tabs are closed.
 func disposeContext(h *hub, m *message) {
-	c, f := h.contextNamed(string(text(member(m.params, "browserContextId"))))
-	if f == nil && c == nil {
+	c, f := h.contextNamed(m.session.client, string(text(member(m.params, "browserContextId"))))
+	if f == nil && (c == nil || c == c.owner.own) {
 		f = failure(codeServer, "the browser's own context cannot be disposed of")
 	}
 	if f != nil {

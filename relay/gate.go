@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"net"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/gorilla/websocket"
@@ -40,11 +39,12 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "web pages may not connect here", http.StatusForbidden)
 			return
 		}
-		if !same(secret, s.options.ClientSecret) {
+		at, ok := s.wayOf(secret)
+		if !ok {
 			http.NotFound(w, r)
 			return
 		}
-		s.cdp(w, r, strings.TrimSuffix(rest, "/"))
+		s.cdp(w, r, at, strings.TrimSuffix(rest, "/"))
 	case "proxy":
 		s.proxyDoor(w, r, origins, secret, rest)
 	default:
@@ -52,21 +52,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Server) cdp(w http.ResponseWriter, r *http.Request, rest string) {
+func (s *Server) cdp(w http.ResponseWriter, r *http.Request, at way, rest string) {
 	page, isPage := strings.CutPrefix(rest, "devtools/page/")
 	switch {
 	case rest == "" || strings.HasPrefix(rest, "devtools/browser/"):
 		if upgrade(w, r) {
-			s.client(w, r, "")
+			s.client(w, r, at, "")
 		}
 	case isPage && page != "":
 		if upgrade(w, r) {
-			s.client(w, r, page)
+			s.client(w, r, at, page)
 		}
 	case rest == "json/version":
-		s.version(w, r)
+		s.version(w, r, at)
 	case rest == "json" || rest == "json/list":
-		s.list(w, r)
+		s.list(w, r, at)
 	case rest == "json/protocol":
 		reply(w, map[string]any{"version": map[string]string{"major": "1", "minor": "3"}, "domains": domains()})
 	default:
@@ -101,17 +101,8 @@ func same(got, want string) bool {
 	return want != "" && subtle.ConstantTimeCompare([]byte(got), []byte(want)) == 1
 }
 
-// address is a WebSocket address under the same prefix as the request.
-func (s *Server) address(r *http.Request, kind, id string) string {
-	u := url.URL{Scheme: "ws", Host: r.Host, Path: "/cdp/" + s.options.ClientSecret + "/devtools/" + kind + "/" + id}
-	if b := r.URL.Query().Get("browser"); b != "" {
-		u.RawQuery = url.Values{"browser": {b}}.Encode()
-	}
-	return u.String()
-}
-
-func (s *Server) version(w http.ResponseWriter, r *http.Request) {
-	h := s.pick(r.URL.Query().Get("browser"))
+func (s *Server) version(w http.ResponseWriter, r *http.Request, at way) {
+	h := s.pick(at.browser(r))
 	if h == nil {
 		http.Error(w, noBrowser, http.StatusServiceUnavailable)
 		return
@@ -119,12 +110,12 @@ func (s *Server) version(w http.ResponseWriter, r *http.Request) {
 	b := h.about()
 	reply(w, map[string]string{
 		"Browser": "Chrome/" + b.Version, "Protocol-Version": "1.3", "User-Agent": b.UserAgent,
-		"webSocketDebuggerUrl": s.address(r, "browser", randomID()),
+		"webSocketDebuggerUrl": at.url(r, "browser", randomID()),
 	})
 }
 
-func (s *Server) list(w http.ResponseWriter, r *http.Request) {
-	h := s.pick(r.URL.Query().Get("browser"))
+func (s *Server) list(w http.ResponseWriter, r *http.Request, at way) {
+	h := s.pick(at.browser(r))
 	if h == nil {
 		http.Error(w, noBrowser, http.StatusServiceUnavailable)
 		return
@@ -138,7 +129,10 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 	}
 	list := []entry{}
 	for _, t := range h.list() {
-		list = append(list, entry{t.ID, "page", t.Title, t.URL, s.address(r, "page", t.ID)})
+		if at.address != nil && at.address.New {
+			break // each client sees its own alone
+		}
+		list = append(list, entry{t.ID, "page", t.Title, t.URL, at.url(r, "page", t.ID)})
 	}
 	reply(w, list)
 }

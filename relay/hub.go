@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"container/heap"
 	"log/slog"
 	"sync"
@@ -66,14 +67,20 @@ type client struct {
 	peer     peer
 	root     *session // the session without an id
 	sessions map[string]*session
-	plain    bool // its tabs stay behind as they are: it sees to frames and focus itself
+	plain    bool            // its tabs stay behind as they are: it sees to frames and focus itself
+	own      *browserContext // of one that sees its own tabs alone
 	gone     bool
 }
+
+// sees reports whether a client may know of a tab.
+func (c *client) sees(t *tab) bool { return c.own == nil || t.context != nil && t.context.owner == c }
 
 // guest is what a client is let in as.
 type guest struct {
 	page  string // the tab that its own root stands for; without it that is the browser
 	plain bool
+	only  bool   // it sees the tabs that it opens and no others
+	name  string // as the person sees it; may be empty
 }
 
 // connect lets a client in.
@@ -96,6 +103,10 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 		}
 		c.root.kind = pageSession
 		h.join(c.root, t.page)
+	}
+	if g.only {
+		c.own = &browserContext{id: h.newID(), owner: c, title: cmp.Or(g.name, "CDP client"), color: groupColors[0]}
+		h.contexts = append(h.contexts, c.own)
 	}
 	h.clients = append(h.clients, c)
 	h.info.LastUsed = h.clock()

@@ -31,8 +31,10 @@ type Server struct {
 	hubs    map[string]*hub // by install id
 	timers  map[*hub]*time.Timer
 	sockets map[*socket]bool
-	changed chan struct{} // closed and made anew when a browser comes or goes
-	refused *Refusal      // the last one
+	changed chan struct{} // closed and made anew when a browser or an address comes or goes
+	issued  map[[32]byte]*issued
+	issues  int
+	refused *Refusal // the last one
 	closed  bool
 	running sync.WaitGroup // sockets
 }
@@ -46,7 +48,7 @@ func NewServer(o Options) *Server {
 			WriteBufferPool: &sync.Pool{},
 			CheckOrigin:     func(*http.Request) bool { return true }, // the gate did
 		},
-		hubs: map[string]*hub{}, timers: map[*hub]*time.Timer{}, sockets: map[*socket]bool{},
+		hubs: map[string]*hub{}, issued: map[[32]byte]*issued{}, timers: map[*hub]*time.Timer{}, sockets: map[*socket]bool{},
 		changed: make(chan struct{}),
 	}
 	s.proxy = newProxy(s.options.CommandTimeout, s.byUse, randomID,
@@ -125,6 +127,11 @@ func (s *Server) Close() error {
 	}
 	for _, t := range s.timers {
 		t.Stop()
+	}
+	for _, i := range s.issued {
+		if i.timer != nil {
+			i.timer.Stop()
+		}
 	}
 	s.mu.Unlock()
 	s.running.Wait()
@@ -386,18 +393,24 @@ func (s *Server) Refused() *Refusal {
 	return s.refused
 }
 
-func (s *Server) client(w http.ResponseWriter, r *http.Request, page string) {
-	h := s.pick(r.URL.Query().Get("browser"))
+func (s *Server) client(w http.ResponseWriter, r *http.Request, at way, page string) {
+	h := s.pick(at.browser(r))
 	if h == nil {
 		http.Error(w, noBrowser, http.StatusServiceUnavailable)
 		return
 	}
-	if page != "" && !h.has(page) {
+	g := at.guest(r, page)
+	if page != "" && (g.only || !h.has(page)) {
 		http.Error(w, "No such target id: "+page, http.StatusNotFound)
 		return
 	}
 	s.serve(w, r, func(sock *socket) {
-		c, ok := h.connect(sock, guest{page: page, plain: r.URL.Query().Get("behind") == "plain"})
+		release, ok := s.hold(at, sock)
+		if !ok {
+			return // revoked meanwhile
+		}
+		defer release()
+		c, ok := h.connect(sock, g)
 		if !ok {
 			sock.close(websocket.CloseGoingAway, "the tab was closed, or its browser")
 			_ = sock.read(func([]byte) error { return nil })

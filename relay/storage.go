@@ -24,7 +24,7 @@ func anyTab(h *hub, m *message) {
 	}
 	var via *target
 	for _, t := range h.order {
-		if !t.visible() || t.page.crashed {
+		if !t.visible() || t.page.crashed || !m.session.client.sees(t) {
 			continue
 		}
 		if via == nil || t.state == attached && via.tab.state != attached {
@@ -36,7 +36,7 @@ func anyTab(h *hub, m *message) {
 		return
 	}
 	if ctx := member(m.params, "browserContextId"); ctx != nil {
-		if _, f := h.contextNamed(string(text(ctx))); f != nil {
+		if _, f := h.contextNamed(m.session.client, string(text(ctx))); f != nil {
 			m.fail(f)
 			return
 		}

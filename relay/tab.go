@@ -220,7 +220,7 @@ func (c *client) discoverers() []*session {
 
 // discover tells one session of a tab, or of what changed in it.
 func (h *hub) discover(s *session, t *tab) {
-	if t.held {
+	if t.held || !s.client.sees(t) {
 		return
 	}
 	for _, k := range []kind{tabSession, pageSession} {
@@ -246,7 +246,7 @@ func (h *hub) discover(s *session, t *tab) {
 // autoAttach attaches a tab to one session that asked for it, once.
 // Chrome is not asked before the first command.
 func (h *hub) autoAttach(s *session, t *tab) {
-	if s.attach == nil || s.attach.seen[t] || t.held || !t.visible() {
+	if s.attach == nil || s.attach.seen[t] || t.held || !s.client.sees(t) || !t.visible() {
 		return
 	}
 	s.attach.seen[t] = true

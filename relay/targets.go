@@ -16,7 +16,7 @@ func targets(h *hub, m *message) {
 		infos = append(infos, h.targetInfo(nil, browserSession, true))
 	}
 	for _, t := range h.order {
-		if t.held {
+		if t.held || !m.session.client.sees(t) {
 			continue
 		}
 		if p.Filter.allows("tab") {
@@ -38,12 +38,15 @@ func targets(h *hub, m *message) {
 	m.ok(append(b, "]}"...))
 }
 
-// find returns the target that an id names, and as what.
-func (h *hub) find(id string) (*target, kind) {
-	if t := h.tabs[id]; t != nil {
-		return t.page, pageSession
-	}
+// find returns the target that an id names to a client, and as what.
+func (h *hub) find(by *client, id string) (*target, kind) {
 	for _, t := range h.order {
+		if !by.sees(t) {
+			continue
+		}
+		if t.id == id {
+			return t.page, pageSession
+		}
 		if t.outerID == id {
 			return t.page, tabSession
 		}
@@ -59,7 +62,7 @@ func (h *hub) find(id string) (*target, kind) {
 // named reads a targetId and finds it.
 func (h *hub) named(m *message) (*target, kind, bool) {
 	id := string(text(member(m.params, "targetId")))
-	t, k := h.find(id)
+	t, k := h.find(m.session.client, id)
 	if t == nil {
 		m.fail(faultNoTarget)
 	}
@@ -109,7 +112,7 @@ func createTarget(h *hub, m *message) {
 	f := decode(m.params, &p)
 	var in *browserContext
 	if f == nil {
-		in, f = h.contextNamed(p.Context)
+		in, f = h.contextNamed(m.session.client, p.Context)
 	}
 	if f != nil {
 		m.fail(f)

@@ -33,7 +33,7 @@ func windowBounds(h *hub, m *message) {
 	}
 	var via *target
 	for _, t := range h.order {
-		if t.about.WindowID == p.WindowID && t.visible() && !t.page.crashed && (via == nil || t.state == attached) {
+		if t.about.WindowID == p.WindowID && m.session.client.sees(t) && t.visible() && !t.page.crashed && (via == nil || t.state == attached) {
 			via = t.page
 		}
 	}

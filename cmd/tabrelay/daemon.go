@@ -52,6 +52,7 @@ type service struct {
 	http    *httpAgents // nil when nobody asked for agents over HTTP
 	order   int         // of agents
 	clients int         // sockets of CDP clients
+	asking  int         // who asks for an address
 	timer   *time.Timer
 	leaving bool
 	changed chan struct{} // closed and made anew when agents, clients or what they hold change
@@ -196,6 +197,8 @@ func (d *service) meet(conn net.Conn) {
 	switch q.Ask {
 	case daemon.AskAgent:
 		d.serve(conn, r, q)
+	case daemon.AskCDP:
+		d.address(conn, q)
 	case daemon.AskStatus:
 		_ = daemon.WriteLine(conn, d.status())
 	case daemon.AskWatch:

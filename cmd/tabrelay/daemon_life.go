@@ -27,7 +27,9 @@ func (d *service) rest() {
 }
 
 // alone reports whether nobody is there; mu is held.
-func (d *service) alone() bool { return len(d.agents) == 0 && d.clients == 0 && d.http == nil }
+func (d *service) alone() bool {
+	return len(d.agents) == 0 && d.clients == 0 && d.asking == 0 && d.http == nil && len(d.host.relay.Addresses()) == 0
+}
 
 // tell wakes those who watch; mu is held.
 func (d *service) tell() {
@@ -38,9 +40,16 @@ func (d *service) tell() {
 // follow tells those who watch of each browser that comes or goes, and
 // remembers those of persons.
 func (d *service) follow(ctx context.Context) {
-	before := map[string]relay.Browser{}
+	before, issued := map[string]relay.Browser{}, 0
 	for {
 		changed := d.host.relay.Changed()
+		now := len(d.host.relay.Addresses())
+		if now < issued {
+			d.mu.Lock()
+			d.rest() // an address held the daemon
+			d.mu.Unlock()
+		}
+		issued = now
 		for _, b := range d.host.relay.Browsers() {
 			if was := before[b.InstallID]; b.Connected && b.Launch == "" && (!was.Connected || was.Label != b.Label) {
 				d.host.remember(b, false)

@@ -23,7 +23,7 @@ func (d *service) status() daemon.Status {
 	}
 	s := daemon.Status{Running: true, PID: d.contact.PID, Version: d.contact.Version, Port: d.contact.Port, Taken: d.host.moved, Started: d.contact.Started,
 		Uptime: time.Since(d.contact.Started).Seconds(), Memory: residentMemory(), Clients: d.clients, HTTP: d.http != nil,
-		Agents: []daemon.AgentStatus{}, Browsers: []daemon.BrowserStatus{}}
+		CDP: []daemon.Address{}, Agents: []daemon.AgentStatus{}, Browsers: []daemon.BrowserStatus{}}
 	d.mu.Unlock()
 	slices.SortFunc(agents, func(a, b *presence) int { return cmp.Compare(a.order, b.order) })
 	held := map[string]daemon.TabStatus{}
@@ -39,6 +39,9 @@ func (d *service) status() daemon.Status {
 	}
 	for _, b := range d.host.relay.Browsers() {
 		s.Browsers = append(s.Browsers, d.host.browserStatus(b, held))
+	}
+	for _, a := range d.host.relay.Addresses() {
+		s.CDP = append(s.CDP, d.host.told(a))
 	}
 	if r := d.host.relay.Refused(); r != nil {
 		s.Refused = &daemon.RefusedStatus{At: r.At, Why: r.Why}

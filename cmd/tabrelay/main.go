@@ -46,6 +46,7 @@ type commandLine struct {
 	Extension extensionCommand `cmd:"" help:"Write the extension for your own browser and say how to load it."`
 	Demo      demoCommand      `cmd:"" help:"Show what an agent can do, on a small site of its own."`
 	Daemon    daemonCommand    `cmd:"" help:"Run what agents share in the foreground; it is started by itself when it is needed."`
+	CDP       cdpCommand       `cmd:"" name:"cdp" help:"Print a fresh address for a CDP client such as Playwright, Puppeteer or chromedp."`
 	Status    statusCommand    `cmd:"" help:"Tell which agents and browsers are there, and who holds which tab."`
 	Stop      stopCommand      `cmd:"" help:"End the daemon and the browsers that it started."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`

@@ -20,6 +20,7 @@ type Status struct {
 	Agents   []AgentStatus   `json:"agents"`
 	Browsers []BrowserStatus `json:"browsers"`
 	Clients  int             `json:"clients"` // sockets of CDP clients, those of the agents among them
+	CDP      []Address       `json:"cdp"`     // addresses that were given out
 	Refused  *RefusedStatus  `json:"refused,omitempty"`
 }
 
@@ -115,6 +116,13 @@ func (s Status) Print(w io.Writer) error {
 			}
 			fmt.Fprintf(w, "  %q %s%s\n", shortened(t.Title, 60), shortened(t.URL, 100), held)
 		}
+	}
+	for _, a := range s.CDP {
+		where := ""
+		if a.Port != 0 {
+			where = fmt.Sprintf(", port %d without a secret", a.Port)
+		}
+		fmt.Fprintf(w, "CDP address %s to %s (%s tabs%s), until %s: %s\n", a.Called(), a.Browser, a.Tabs, where, a.End(), counted(a.Clients, "client"))
 	}
 	if r := s.Refused; r != nil {
 		fmt.Fprintf(w, "an extension was refused %s ago: %s\n", time.Since(r.At).Round(time.Second), r.Why)

@@ -41,6 +41,7 @@ const (
 	AskStatus = "status" // one line of status
 	AskWatch  = "watch"  // the same, again after each change
 	AskStop   = "stop"   // leave; the connection ends when all is done
+	AskCDP    = "cdp"    // one line of an AddressAnswer
 )
 
 // The reasons to leave.
@@ -60,6 +61,7 @@ type Ask struct {
 	Agent    settings.Agent  `json:"agent,omitzero"`
 	Record   json.RawMessage `json:"record,omitempty"` // an AgentRecord, to go on with that session
 
+	Address  *AddressAsk                `json:"address,omitempty"`
 	Token    string                     `json:"token,omitempty"`    // of the HTTP address; the state's own if empty
 	Records  map[string]json.RawMessage `json:"records,omitempty"`  // of agents over HTTP, by their names
 	Replaces bool                       `json:"replaces,omitempty"` // who says stop starts another daemon

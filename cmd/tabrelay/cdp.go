@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
+)
+
+// cdpCommand gives out addresses for CDP clients.
+type cdpCommand struct {
+	Name   string        `help:"What the address is called in lists and tab groups." placeholder:"NAME"`
+	Tabs   string        `enum:"shared,new" default:"shared" help:"Which tabs its clients see: ${enum}. With new they see those that they open, which close with them."`
+	TTL    time.Duration `default:"1h" help:"How long it lasts; 0 as long as the daemon."`
+	Listen *int          `help:"Open this port on 127.0.0.1 as well (0 for a free one), for clients that know only host and port. It asks for no secret: until it is ended, or 10 minutes without a client, every program of this machine can use the browser through it." placeholder:"PORT"`
+	Revoke string        `help:"End the address of this id or name, and its clients." placeholder:"ID"`
+	JSON   bool          `name:"json" help:"As JSON, in one line."`
+}
+
+func (o cdpCommand) Run(ctx context.Context, c console, f *serveFlags) error {
+	if o.Listen != nil && *o.Listen != 0 {
+		if err := checkPort(*o.Listen); err != nil {
+			return fmt.Errorf("--listen %d: a port is 1 to 65535, or 0: %w", *o.Listen, errUsage)
+		}
+	}
+	if o.TTL < 0 {
+		return fmt.Errorf("--ttl %v: it cannot be negative: %w", o.TTL, errUsage)
+	}
+	agent, err := f.Resolved()
+	if err != nil {
+		return fmt.Errorf("%w: %w", err, errUsage)
+	}
+	said, err := daemon.Addresses(ctx, state.Folder(), c.level.String(), agent,
+		daemon.AddressAsk{Name: o.Name, New: o.Tabs == "new", Life: o.TTL, Listen: o.Listen, Revoke: o.Revoke})
+	switch {
+	case errors.Is(err, daemon.ErrNone) && o.Revoke != "":
+		return fmt.Errorf("no address %q: no daemon is running, and addresses end with it", o.Revoke)
+	case err != nil:
+		return err
+	case said.Error != "" && said.Hint != "":
+		return fmt.Errorf("%s: %s", said.Error, said.Hint)
+	case said.Error != "":
+		return errors.New(said.Error)
+	}
+	if o.JSON && said.Address != nil {
+		return json.NewEncoder(c.stdout).Encode(said.Address)
+	}
+	if o.JSON {
+		return json.NewEncoder(c.stdout).Encode(said)
+	}
+	for _, a := range said.Ended {
+		fmt.Fprintf(c.stdout, "ended %s\n", a.Called())
+	}
+	a := said.Address
+	if a == nil {
+		return nil
+	}
+	fmt.Fprintln(c.stdout, a.URL)
+	if a.Port != 0 {
+		fmt.Fprintf(c.stderr, "Every program of this machine can use %s at 127.0.0.1:%d until `tabrelay cdp --revoke %s`, or 10 minutes without a client.\n", a.Browser, a.Port, a.ID)
+		return nil
+	}
+	fmt.Fprintf(c.stderr, "It leads to %s and holds a secret: whoever has it can use that browser, until %s or `tabrelay cdp --revoke %s`.\n", a.Browser, a.End(), a.ID)
+	return nil
+}

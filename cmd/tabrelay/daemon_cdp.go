@@ -1,0 +1,158 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/relay"
+	"github.com/tabrelay/tabrelay/tools"
+)
+
+// unusedLimit is how long a port without a secret stays open for nobody.
+const unusedLimit = 10 * time.Minute
+
+// address answers who asks for an address of CDP clients.
+func (d *service) address(conn net.Conn, q daemon.Ask) {
+	var said daemon.AddressAnswer
+	d.mu.Lock()
+	leaving := d.leaving
+	d.asking++ // it holds the daemon while a browser starts
+	d.busy()
+	d.mu.Unlock()
+	defer func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.asking--
+		d.rest()
+	}()
+	switch {
+	case leaving:
+		return
+	case q.Address == nil:
+		said.Error = "no address was asked for"
+	case q.Address.Revoke != "":
+		for _, a := range d.host.relay.Revoke(q.Address.Revoke) {
+			said.Ended = append(said.Ended, d.host.told(a))
+		}
+		if said.Ended == nil {
+			said.Error = fmt.Sprintf("no address %q: `tabrelay status` lists them", q.Address.Revoke)
+		}
+	default:
+		a, err := d.issue(q)
+		var failed *tools.Error
+		switch {
+		case errors.As(err, &failed):
+			said.Error, said.Hint = failed.Text, failed.Hint
+		case err != nil:
+			said.Error = err.Error()
+		default:
+			said.Address = &a
+		}
+	}
+	_ = conn.SetWriteDeadline(time.Now().Add(greetLimit))
+	_ = daemon.WriteLine(conn, said)
+}
+
+// issue finds a browser as for an agent and gives out an address that leads to it.
+func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
+	var none daemon.Address
+	ask := q.Address
+	var listener net.Listener
+	if ask.Listen != nil {
+		var err error
+		if listener, err = net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(*ask.Listen))); err != nil {
+			return none, fmt.Errorf("--listen %d: %w", *ask.Listen, err)
+		}
+	}
+	end, err := d.host.seeker(q.Agent).connect(d.ctx, tools.Want{})
+	if err != nil {
+		if listener != nil {
+			_ = listener.Close()
+		}
+		return none, err
+	}
+	want := relay.Address{Name: ask.Name, New: ask.New}
+	if u, err := url.Parse(end.URL); err == nil {
+		want.Browser = u.Query().Get("browser")
+	}
+	if listener != nil {
+		want.Port = listener.Addr().(*net.TCPAddr).Port
+	}
+	issued, secret := d.host.relay.Issue(want, ask.Life)
+	a := d.host.told(issued)
+	at := d.host.address() + "/cdp/" + secret
+	if listener != nil {
+		at = listener.Addr().String()
+		d.port(listener, issued)
+	}
+	a.URL, a.WS = "http://"+at, "ws://"+at
+	if listener != nil {
+		a.WS += "/devtools/browser/tabrelay"
+	}
+	return a, nil
+}
+
+// told describes an address, without its secret.
+func (h *host) told(a relay.Address) daemon.Address {
+	t := daemon.Address{ID: a.ID, Name: a.Name, Tabs: "shared", Port: a.Port, Expires: a.Expires, Clients: a.Clients}
+	if a.New {
+		t.Tabs = "new"
+	}
+	for _, b := range h.relay.Browsers() {
+		if b.InstallID == a.Browser {
+			t.Browser = h.nameOf(b)
+		}
+	}
+	return t
+}
+
+// port serves an address at a listener, until it is revoked, nobody used it for a
+// while, or the service leaves.
+func (d *service) port(l net.Listener, a relay.Address) {
+	var mu sync.Mutex
+	using := 0
+	unused := time.AfterFunc(unusedLimit, func() { d.host.relay.Revoke(a.ID) })
+	use := func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if using += n; using > 0 {
+			unused.Stop()
+		} else {
+			unused.Reset(unusedLimit)
+		}
+	}
+	inner := d.counted(d.host.relay.Port(a.ID))
+	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(d.log.Handler(), slog.LevelDebug),
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			use(1)
+			defer use(-1)
+			inner.ServeHTTP(w, r)
+		})}
+	d.conns.Go(func() { _ = server.Serve(l) }) // ends with the address, below
+	d.conns.Go(func() {
+		defer unused.Stop()
+		defer server.Close()
+		for d.ctx.Err() == nil {
+			changed := d.host.relay.Changed()
+			there := false
+			for _, other := range d.host.relay.Addresses() {
+				there = there || other.ID == a.ID
+			}
+			if !there {
+				return
+			}
+			select {
+			case <-changed:
+			case <-d.ctx.Done():
+			}
+		}
+	})
+}
