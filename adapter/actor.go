@@ -52,6 +52,7 @@ func (p *Page) perform(ctx context.Context, e Element, act string, do func(conte
 	if err == nil && a.done.Outcome == "" {
 		a.done.Outcome = Happened
 	}
+	a.done.frame, a.done.ref = a.frame, a.ready.Ref
 	return a.done, err
 }
 
@@ -103,6 +104,13 @@ const answerTime = 500 * time.Millisecond
 
 // prepare finds the element and makes it ready, or says why it cannot be.
 func (a *actor) prepare(ctx context.Context) error {
+	if a.element.zero() && a.act == "type" {
+		e, err := a.page.focused(ctx)
+		if err != nil {
+			return err
+		}
+		a.element = e
+	}
 	if a.element.zero() {
 		return advise(ErrInvalid, AdviceGiveElement, "no element is given")
 	}

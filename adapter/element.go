@@ -45,6 +45,7 @@ type ready struct {
 	Y        float64  `json:"y"`
 	Kind     string   `json:"kind"`
 	Link     bool     `json:"link"`
+	Suggests bool     `json:"suggests"` // a field that the page shows a list for
 	Scrolled bool     `json:"scrolled"`
 	Over     bool     `json:"over"` // the pointer was seen to come
 	Box      *box     `json:"box"`

@@ -27,9 +27,20 @@ type Filled struct {
 const fieldPatience = 1500 * time.Millisecond
 
 // Fill gives each field its value, whatever its sort, and goes on where one
-// fails. The error is of the page as a whole, such as a dialog that opened;
+// fails. In the end it reads all of them again: one may change another, or clear
+// what was not chosen when it loses the focus. The error is of the page as a whole, such as a dialog that opened;
 // what had not been tried then is missing in the list.
 func (p *Page) Fill(ctx context.Context, fields []Field) ([]Filled, error) {
+	w := p.Watch(ctx)
+	list, err := p.fillEach(ctx, fields)
+	w.Settle(ctx)
+	if err == nil {
+		p.readAgain(ctx, list)
+	}
+	return list, err
+}
+
+func (p *Page) fillEach(ctx context.Context, fields []Field) ([]Filled, error) {
 	list := make([]Filled, 0, len(fields))
 	for i, f := range fields {
 		d, err := p.fillOne(ctx, f, i == len(fields)-1)
@@ -46,6 +57,51 @@ func (p *Page) Fill(ctx context.Context, fields []Field) ([]Filled, error) {
 		progress(ctx, float64(i+1), float64(len(fields)), "fields filled")
 	}
 	return list, nil
+}
+
+// readAgain looks whether the fields still hold what they held when they were
+// filled.
+func (p *Page) readAgain(ctx context.Context, list []Filled) {
+	within := map[*frame][]int{}
+	for i, f := range list {
+		if f.Err == nil && f.HasValue && f.ref != "" {
+			within[f.frame] = append(within[f.frame], i)
+		}
+	}
+	for f, indexes := range within {
+		refs := make([]string, len(indexes))
+		for n, i := range indexes {
+			refs[n] = list[i].ref
+		}
+		held, err := ask[[]*string](ctx, p, f, expression("heldNow", refs))
+		if err != nil || len(held) != len(indexes) {
+			continue // the document went away
+		}
+		for n, i := range indexes {
+			if held[n] != nil {
+				list[i].holds(*held[n])
+			}
+		}
+	}
+}
+
+// holds notes what a field holds when all are filled.
+func (f *Filled) holds(now string) {
+	was := f.Value
+	if f.held != nil {
+		was = *f.held
+	}
+	switch {
+	case now == was:
+	case now == "":
+		f.Err = fail(ErrNotActionable, "choose one of its options, or give another value", "%s did not keep %q: it is empty now", f.Target, was)
+		if f.Why != "" {
+			f.Err = fail(ErrNotActionable, "give one of its options", "%s did not keep %q: %s", f.Target, was, f.Why)
+		}
+	default:
+		f.Value = now
+		f.turnedOut(Different, "it holds %q in the end", now)
+	}
 }
 
 func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
@@ -73,6 +129,10 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 			return a.choose(ctx, strings.Split(f.Value, "\n"))
 		case a.ready.Kind == "check" || role == "checkbox" || role == "radio" || role == "switch":
 			return a.check(ctx, f.Value)
+		case role == "slider" && a.ready.Kind != "shaped":
+			return a.slide(ctx, f.Value)
+		case a.ready.Suggests && (a.ready.Kind == "field" || a.ready.Kind == "opens"):
+			return a.fillSuggesting(ctx, f.Value)
 		case a.ready.Kind != "field" && (role == "combobox" || role == "listbox"):
 			for v := range strings.SplitSeq(f.Value, "\n") {
 				if err := a.chooseInWidget(ctx, v); err != nil {

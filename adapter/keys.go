@@ -207,6 +207,11 @@ func lookup(name string) (key, bool) {
 	return k, ok
 }
 
+// types tells whether the key writes a character, and does nothing else.
+func (c chord) types() bool {
+	return c.key.text != "" && utf8.RuneCountInString(c.key.key) == 1 && c.modifiers()&^modifierShift == 0
+}
+
 // modifiers returns the bits of the modifiers that are held.
 func (c chord) modifiers() int64 {
 	var bits int64

@@ -35,10 +35,11 @@ type offerInput struct {
 func (p *Page) fillOffered(ctx context.Context, f *frame, in offerInput, of OfferField, value any, last bool) (OfferValue, []string, error) {
 	v := OfferValue{Name: in.Name}
 	var notes []string
+	var chosen bool
 	fill := func(ref, value string) string {
 		d, err := p.fillOne(ctx, Field{Element: Element{Ref: ref}, Value: value}, last)
 		v.Err = cmp.Or(v.Err, err)
-		notes = append(notes, d.told()...)
+		notes, chosen = append(notes, d.told()...), d.chosen
 		return d.Value
 	}
 	switch in.How {
@@ -68,7 +69,7 @@ func (p *Page) fillOffered(ctx context.Context, f *frame, in offerInput, of Offe
 		v.Value = strings.Join(wanted, ", ")
 	case "suggest":
 		v.Value = fill(in.Ref, text(value))
-		if v.Err == nil && text(value) != "" {
+		if v.Err == nil && text(value) != "" && !chosen {
 			chosen, err := p.takeSuggestion(ctx, f, in.Ref, text(value))
 			v.Err, v.Value = err, cmp.Or(chosen, v.Value)
 		}

@@ -31,6 +31,12 @@ type Done struct {
 	// Value is what a field holds afterwards, if HasValue; never a password.
 	Value    string
 	HasValue bool
+
+	// Of a field, for reading it again.
+	frame  *frame
+	ref    string
+	held   *string // what it held right afterwards, where that is not its value
+	chosen bool    // an option of its list was
 }
 
 func (d *Done) note(format string, args ...any) {

@@ -71,12 +71,11 @@ func listed(options []string, more int) string {
 // chooseInWidget clicks an option of a list of the page's own making, which it
 // opens first if it must.
 func (a *actor) chooseInWidget(ctx context.Context, value string) error {
-	p := a.page
 	o, err := a.option(ctx, value)
 	if err != nil {
 		return err
 	}
-	if o.Ref == "" {
+	if o.Ref == "" && !o.Open {
 		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
 			return err
 		}
@@ -85,10 +84,7 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 		}
 	}
 	if o.Ref == "" && a.ready.Kind == "field" { // a field that suggests
-		if _, err := p.Type(ctx, Element{Ref: a.ready.Ref}, TypeOptions{Text: value, Clear: true}); err != nil {
-			return err
-		}
-		if o, err = a.optionSoon(ctx, value); err != nil {
+		if o, err = a.suggested(ctx, value); err != nil {
 			return err
 		}
 	}
@@ -103,10 +99,74 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 	return a.clickOn(ctx, Element{Ref: o.Ref})
 }
 
+// opens clicks a field that takes text only while its list is open.
+func (a *actor) opens(ctx context.Context) error {
+	if _, err := a.clickAt(ctx, input.MouseButtonLeft, 1, 1, 0); err != nil {
+		return err
+	}
+	return a.prepare(ctx)
+}
+
+// suggested types into a field that suggests, waits for what comes of it, and
+// looks for the option.
+func (a *actor) suggested(ctx context.Context, value string) (widgetOption, error) {
+	b := &actor{page: a.page, session: a.session, element: Element{Ref: a.ready.Ref}, act: "type", clear: true, until: a.until, limit: a.limit}
+	if err := b.prepare(ctx); err != nil {
+		return widgetOption{}, err
+	}
+	w := a.page.Watch(ctx).standing()
+	err := b.enter(ctx, TypeOptions{Text: value, Clear: true})
+	w.Settle(ctx)
+	if err != nil {
+		return widgetOption{}, err
+	}
+	a.sent, a.done.Value, a.done.HasValue = true, b.done.Value, b.done.HasValue
+	return a.optionSoon(ctx, value)
+}
+
+// fillSuggesting gives a field that suggests its value, and chooses the option
+// that is so. A list without such an option leaves what was typed, which the page
+// may clear: that is told, with the options.
+func (a *actor) fillSuggesting(ctx context.Context, value string) error {
+	if value == "" {
+		return a.enter(ctx, TypeOptions{Clear: true})
+	}
+	if a.ready.Kind == "opens" {
+		if err := a.opens(ctx); err != nil {
+			return err
+		}
+		if a.ready.Kind == "opens" {
+			return a.chooseInWidget(ctx, value)
+		}
+	}
+	o, err := a.suggested(ctx, value)
+	switch {
+	case err != nil || o.Ref == "" && !o.Open: // there is no list for it
+		return err
+	case o.Ref == "":
+		a.done.turnedOut(Unknown, "typed, and no option chosen; the options are %s", listed(o.Options, 0))
+		return nil
+	case !o.Selected:
+		if err := a.clickOn(ctx, Element{Ref: o.Ref}); err != nil {
+			return err
+		}
+	}
+	a.done.Value, a.done.HasValue, a.done.chosen = o.Name, true, true
+	a.handled(ctx)
+	if held, err := ask[[]*string](ctx, a.page, a.frame, expression("heldNow", []string{a.ready.Ref})); err == nil && len(held) == 1 {
+		a.done.held = held[0]
+	}
+	if !strings.EqualFold(o.Name, strings.TrimSpace(value)) {
+		a.done.turnedOut(Different, "the only option with this text was chosen")
+	}
+	return nil
+}
+
 // widgetOption is an option of a list of the page's own making.
 type widgetOption struct {
 	Open     bool     `json:"open"` // there are options to be seen
 	Ref      string   `json:"ref"`  // of the one that is wanted
+	Name     string   `json:"name"`
 	Selected bool     `json:"selected"`
 	Options  []string `json:"options"`
 	Next     int      `json:"next"`
@@ -116,7 +176,7 @@ type widgetOption struct {
 func (a *actor) option(ctx context.Context, value string) (widgetOption, error) {
 	p := a.page
 	p.mu.Lock()
-	q := map[string]any{"ref": a.ready.Ref, "value": value, "prefix": p.prefix(a.frame), "next": a.frame.next}
+	q := map[string]any{"ref": a.ready.Ref, "value": value, "typed": a.ready.Kind == "field", "prefix": p.prefix(a.frame), "next": a.frame.next}
 	p.mu.Unlock()
 	o, err := ask[widgetOption](ctx, p, a.frame, expression("widgetOption", q))
 	p.numbered(a.frame, o.Next)

@@ -32,7 +32,8 @@ type typedText struct {
 	Gone      bool   `json:"gone"`
 }
 
-// Type types into a field or an editor, at its end. The answer tells the value
+// Type types into a field or an editor, at its end; into that which has the focus
+// when e is zero. The answer tells the value
 // that it has afterwards, apart from passwords. It fails with ErrNotActionable
 // where the field did not take the text.
 func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error) {
@@ -41,14 +42,22 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		if err := a.enter(ctx, o); err != nil {
+		if a.ready.Kind == "keys" && a.role() == "slider" {
+			return a.slide(ctx, o.Text)
+		}
+		var list *Watch
+		if o.Submit && a.ready.Suggests { // Enter takes what its list has by then
+			list = p.Watch(ctx).standing()
+		}
+		err := a.enter(ctx, o)
+		if list != nil {
+			list.Settle(ctx)
+		}
+		if err != nil || !o.Submit {
 			return err
 		}
-		if !o.Submit {
-			return nil
-		}
-		list, _ := chords("Enter")
-		return a.strike(ctx, list)
+		enter, _ := chords("Enter")
+		return a.strike(ctx, enter)
 	})
 }
 
@@ -61,17 +70,24 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 		return advise(ErrInvalid, AdviceClick, "%s takes no text", a.done.Target)
 	case "file":
 		return advise(ErrInvalid, AdviceUpload, "%s takes files", a.done.Target)
+	case "opens":
+		if err := a.opens(ctx); err != nil {
+			return err
+		}
+		if a.ready.Kind == "opens" {
+			return a.chooseInWidget(ctx, o.Text)
+		}
 	case "shaped":
 		return a.setShaped(ctx, o.Text)
 	case "click":
 		if _, err := a.clickAt(ctx, input.MouseButtonLeft, 1, 1, 0); err != nil {
 			return err
 		}
-		focused, err := ask[bool](ctx, a.page, a.frame, expression("focusedTaker", o.Clear))
+		taker, err := ask[string](ctx, a.page, a.frame, expression("focusedTaker", o.Clear))
 		if err != nil {
 			return err
 		}
-		if !focused {
+		if a.ready.Kind = taker; taker == "" {
 			return advise(ErrNotActionable, AdviceLook, "%s takes no text: a click on it focused no field", a.done.Target)
 		}
 	}
@@ -81,6 +97,7 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 		if err := a.strike(ctx, list); err != nil {
 			return err
 		}
+		a.handled(ctx)
 	}
 	plain, slowly := a.ready.Kind == "field", o.Slowly || a.ready.Kind == "keys"
 	if err := a.insert(ctx, o, slowly); err != nil {
@@ -120,13 +137,12 @@ func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 	if n := utf8.RuneCountInString(text); n > keyedLimit {
 		return fail(ErrInvalid, "type it at once, without slowly", "%d characters key by key; %d are the most", n, keyedLimit)
 	}
+	var list []chord
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
 		k, _ := lookup(string(r))
-		if err := a.strike(ctx, []chord{{key: k}}); err != nil {
-			return err
-		}
+		list = append(list, chord{key: k})
 	}
-	return nil
+	return a.strike(ctx, list)
 }
 
 func (a *actor) typed(ctx context.Context, o TypeOptions) (typedText, error) {
@@ -147,7 +163,7 @@ func (a *actor) report(t typedText, o TypeOptions) error {
 		value = "its value did not change"
 	}
 	switch {
-	case !t.Took && a.ready.Kind == "keys":
+	case !t.Took && (a.ready.Kind == "keys" || a.ready.Kind == "proxy"):
 		a.done.turnedOut(Unknown, "keys were sent, and no text of it changed")
 	case !t.Took && t.Invalid != "":
 		return fail(ErrNotActionable, "give a value that it takes", "%s did not take the text: %s", a.done.Target, t.Invalid)

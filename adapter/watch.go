@@ -86,6 +86,16 @@ func (p *Page) Watch(ctx context.Context) *Watch {
 	return w
 }
 
+// standing returns when the wrappers stand in the page: input that is sent right
+// after goes another way through the browser than the script that makes them.
+func (w *Watch) standing() *Watch {
+	if w.hook != nil {
+		res, err := w.hook()
+		w.hook = func() (runtime.EvaluateResult, error) { return res, err }
+	}
+	return w
+}
+
 // Settle returns when nothing that the action started is pending any more, or
 // its bound is over; at once when it started nothing.
 func (w *Watch) Settle(ctx context.Context) Settled {

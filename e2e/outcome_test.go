@@ -31,3 +31,65 @@ func TestB77ClickUnderAHoverStyle(t *testing.T) {
 		}
 	})
 }
+
+func TestB78KeysInOneCall(t *testing.T) {
+	inPlaces(t, `<div id=ed contenteditable aria-label=Text>one two three</div><script>
+		let from = 0, to = 0;
+		const offset = (node, at) => node === ed ? (at ? ed.textContent.length : 0) : at;
+		document.addEventListener("selectionchange", () => { const s = getSelection(); if (!s.rangeCount || !ed.contains(s.anchorNode)) return;
+			const r = s.getRangeAt(0); from = offset(r.startContainer, r.startOffset); to = offset(r.endContainer, r.endOffset) });
+		ed.addEventListener("beforeinput", e => { e.preventDefault();
+			const text = ed.textContent, data = e.inputType === "insertParagraph" ? "|" : e.data ?? "";
+			ed.textContent = text.slice(0, from) + data + text.slice(to); from = to = from + data.length;
+			getSelection().collapse(ed.firstChild, from) })</script>`,
+		func(t *testing.T, a *agent, _ answer) {
+			keys := "Control+End Control+Shift+ArrowLeft Control+End Enter x Control+Home Shift+End Control+Home y"
+			a.ok("browser_press", args{"keys": keys, "selector": "#ed"})
+			together := a.value("ed.textContent")
+			a.ok("browser_reload", nil)
+			a.ok("browser_click", args{"selector": "#ed", "snapshot": "none"})
+			for key := range strings.FieldsSeq(keys) {
+				a.ok("browser_press", args{"keys": key, "snapshot": "none"})
+			}
+			if alone := a.value("ed.textContent"); together != alone || together != `"yone two three|x"` {
+				t.Fatalf("in one call %s, one by one %s", together, alone)
+			}
+			a.ok("browser_type", args{"text": "z"}).has("typed into")
+		})
+}
+
+func TestB79FormThatClearsWhatWasNotChosen(t *testing.T) {
+	inPlaces(t, `<label>City <input id=city role=combobox aria-autocomplete=list aria-controls=list aria-expanded=false></label><ul id=list role=listbox hidden></ul>
+		<label>Note <input id=note></label><script>
+		let chosen = "", timer;
+		city.oninput = () => { clearTimeout(timer); timer = setTimeout(() => { list.hidden = false;
+			list.replaceChildren(...["Bern", "Basel"].filter(c => c.toLowerCase().includes(city.value.toLowerCase())).map(c =>
+				Object.assign(document.createElement("li"), {role: "option", textContent: c, onmousedown: e => e.preventDefault(), onclick() { chosen = city.value = c; list.hidden = true }}))) }, 200) };
+		city.onblur = () => { city.value = chosen; list.hidden = true }</script>`,
+		func(t *testing.T, a *agent, first answer) {
+			city, note := first.ref(`"City"`), first.ref(`"Note"`)
+			a.ok("browser_fill_form", args{"fields": []args{{"ref": city, "value": "bern"}, {"ref": note, "value": "x"}}}).has(`"Bern"`)
+			if v := a.value("chosen + city.value"); v != `"BernBern"` {
+				t.Fatalf("the page has %s", v)
+			}
+			a.ok("browser_fill_form", args{"fields": []args{{"ref": city, "value": "B"}}}).has("no option chosen", `"Bern", "Basel"`)
+			an := a.call("browser_fill_form", args{"fields": []args{{"ref": city, "value": "B"}, {"ref": note, "value": "y"}}}).has(`"Bern"`)
+			if !an.failed && !strings.Contains(an.text, "in the end") {
+				t.Fatalf("it does not say that B was not kept:\n%s", an.text)
+			}
+		})
+}
+
+func TestB81SliderIsSet(t *testing.T) {
+	inPlaces(t, `<div id=s role=slider tabindex=0 aria-label=Volume aria-valuenow=50 aria-valuemin=0 aria-valuemax=100>o</div><script>
+		s.onkeydown = e => { const d = {ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5}[e.key]; if (d) s.ariaValueNow = Math.min(100, Math.max(0, +s.ariaValueNow + d)) }</script>`,
+		func(t *testing.T, a *agent, first answer) {
+			ref := first.ref(`"Volume"`)
+			a.ok("browser_fill_form", args{"fields": []args{{"ref": ref, "value": "85"}}}).has(`"85"`)
+			if v := a.value("s.ariaValueNow"); v != `"85"` {
+				t.Fatalf("the slider is at %s", v)
+			}
+			a.fails("browser_fill_form", args{"fields": []args{{"ref": ref, "value": "33"}}}).has("is at", "moves by 5")
+			a.ok("browser_type", args{"ref": ref, "text": "10"}).has(`"10"`)
+		})
+}

@@ -14,7 +14,7 @@ var forms = []tool{
 	{
 		name: "browser_fill_form", kind: onElement,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Set several fields of any sort in one call.",
+		doc: "Set several fields of any type in one call.",
 		body: do(func(ctx context.Context, c *call, a *fillArgs) (filled, error) {
 			fields := make([]adapter.Field, len(a.Fields))
 			for i, f := range a.Fields {

@@ -22,7 +22,7 @@ var interaction = []tool{
 	{
 		name: "browser_type", kind: onElement,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Type text into a field.",
+		doc: "Type text into a field; default: the focused one.",
 		body: do(func(ctx context.Context, c *call, a *typeArgs) (done, error) {
 			d, err := c.page.Type(ctx, a.target(), adapter.TypeOptions{Text: a.Text, Clear: a.Clear, Submit: a.Submit, Slowly: a.Slowly})
 			return doneAs("typed into", d), err
@@ -106,7 +106,7 @@ type clickArgs struct {
 }
 
 type typeArgs struct {
-	element
+	maybeElement
 	Text   string `json:"text"`
 	Clear  bool   `json:"clear,omitempty" doc:"replace what is there"`
 	Submit bool   `json:"submit,omitempty" doc:"press Enter afterwards"`

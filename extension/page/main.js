@@ -13,9 +13,9 @@ import {contentOf, plainContent} from './snapshot/content.js';
 import {prepare} from './act/act.js';
 import {scrollPage, scrolledAt} from './act/scroll.js';
 import {landed, lift, refFor, still} from './act/aim.js';
-import {focusedTaker, setShaped, typed} from './act/type.js';
+import {focusedRef, focusedTaker, setShaped, typed} from './act/type.js';
 import {addParcel, cancelChooser, clearParcels, dragState, dropParcels, giveFiles, heldFiles, takesFiles, watchDrag} from './act/drag.js';
-import {checkable} from './act/form.js';
+import {checkable, heldNow, sliderState} from './act/form.js';
 import {choose, widgetOption} from './act/select.js';
 import {viewState} from './dom/view.js';
 import {awaits, change} from './dom/wait.js';
@@ -33,9 +33,9 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    viewState, scrolledAt, prepare, still, lift, refFor, landed, typed, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    viewState, scrolledAt, prepare, still, lift, refFor, landed, typed, focusedRef, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
-    checkable, frameCorner, contentOf, plainContent,
+    checkable, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, invalidFields: fresh(invalidFields), suggested,
   };

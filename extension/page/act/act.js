@@ -1,7 +1,7 @@
 // Making an element ready to be acted on: found, in view, able, and under the
 // point where the pointer will be.
 
-import {bodyOf, closest, find, focusedElement, invoke, localName, plainContains, read, rectOf} from '../dom/dom.js';
+import {bodyOf, closest, composedParent, find, focusedElement, invoke, localName, plainContains, read, rectOf} from '../dom/dom.js';
 import {beginCall, inert, rendered} from '../dom/style.js';
 import {isListbox} from '../aria/role.js';
 import {disabledState, quote} from '../aria/state.js';
@@ -11,7 +11,7 @@ import {describe} from '../snapshot/describe.js';
 import {SelectorProblem, locateAll, nearMisses} from './locate.js';
 import {clickBoxes, placePointer, visiblePart} from './point.js';
 import {aim} from './aim.js';
-import {focusOn, readyToType} from './type.js';
+import {focusOn, proxy, readyToType} from './type.js';
 import {change} from '../dom/wait.js';
 import {hasFocus, tabHidden} from '../dom/view.js';
 
@@ -44,6 +44,7 @@ import {hasFocus, tabHidden} from '../dom/view.js';
  * @property {number} [y]
  * @property {string} [kind] what the element is to whoever acts: select, file, option, field, editor, keys, shaped
  * @property {boolean} [link]
+ * @property {boolean} [suggests] a field that the page shows a list for
  * @property {boolean} [scrolled] the page was scrolled for it
  * @property {{x: number, y: number, width: number, height: number}} [box]
  */
@@ -211,10 +212,20 @@ export function inertHere(element) {
   return find('[inert], dialog:modal') !== null && inert(element);
 }
 
-/** A control that cannot be seen is clicked through its label. @param {Element} element @returns {Element} */
+/**
+ * A control that cannot be seen is clicked through its label, and the hidden field of an editor through the editor.
+ * @param {Element} element
+ * @returns {Element}
+ */
 export function standIn(element) {
   const labels = read(/** @type {HTMLInputElement} */ (element), 'labels');
   if (labels) for (const label of labels) if (rendered(label) && clickBoxes(label).length) return label;
+  if (kindOf(element) === 'field' && rendered(element) && proxy(element)) {
+    for (let at = composedParent(element); at && at !== bodyOf(document); at = composedParent(at)) {
+      const box = rectOf(at);
+      if (box.width > 20 && box.height > 10 && rendered(at) && visiblePart(at)) return at;
+    }
+  }
   return element;
 }
 

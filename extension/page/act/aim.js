@@ -1,7 +1,7 @@
 // Between aiming and hitting: the page may move meanwhile, and a frame stands
 // within another.
 
-import {composedParent, invoke, pageScrollerOf, read, rectOf} from '../dom/dom.js';
+import {bodyOf, composedParent, invoke, pageScrollerOf, read, rectOf, rootElementOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
@@ -101,7 +101,7 @@ export function landed(request) {
   if (!missed && !arrived && aimed.went) {
     beginCall();
     continueRefs(request);
-    went = aimed.went === document.body || aimed.went === document.documentElement ? 'the page' : describe(aimed.went);
+    went = aimed.went === bodyOf(document) || aimed.went === rootElementOf(document) ? 'the page' : describe(aimed.went);
   }
   aimed.element = aimed.target = aimed.went = null;
   aimed.missed = false;

@@ -62,8 +62,9 @@ function optionFor(options, value, label) {
 
 /**
  * Finds the options of a list that the page has made itself, and the one that is wanted.
- * @param {{ref: string, value: string, prefix?: string, next?: number}} request
- * @returns {{open: boolean, ref: string, selected: boolean, options: string[], next: number}}
+ * @param {{ref: string, value: string, typed?: boolean, prefix?: string, next?: number}} request typed: the list shows what fits
+ *   to the text, so that the only option with it is meant, and a number is no index
+ * @returns {{open: boolean, ref: string, name: string, selected: boolean, options: string[], next: number}}
  */
 export function widgetOption(request) {
   beginCall();
@@ -82,9 +83,9 @@ export function widgetOption(request) {
   const name = /** @param {Element} option */ (option) => nameOf(option) || collapse(textContent(option) ?? '');
   const found = options.find((option) => name(option) === text) ?? options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text) ??
     options.find((option) => name(option).toLowerCase() === text.toLowerCase()) ??
-    (/^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
+    (request.typed ? onlyWith(options, name, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
   return {
-    open: options.length > 0, ref: found ? refOf(found) : '', selected: found ? selectedState(found, roleOf(found)) || checkedState(found, roleOf(found)) === 'true' : false,
+    open: options.length > 0, ref: found ? refOf(found) : '', name: found ? wellFormed(name(found)) : '', selected: found ? selectedState(found, roleOf(found)) || checkedState(found, roleOf(found)) === 'true' : false,
     options: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(name(option)))), next: refState.next,
   };
 }
@@ -92,4 +93,10 @@ export function widgetOption(request) {
 /** @param {Element} element */
 export function isChoice(element) {
   return /^(option|menuitemradio|treeitem)$/.test(roleOf(element)) && localName(element) !== 'option' && rendered(element);
+}
+
+/** The only option with a text in it. @param {Element[]} options @param {(option: Element) => string} name @param {string} text */
+function onlyWith(options, name, text) {
+  const fitting = options.filter((option) => name(option).toLowerCase().includes(text.toLowerCase()));
+  return fitting.length === 1 ? fitting[0] : undefined;
 }

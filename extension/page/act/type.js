@@ -1,28 +1,46 @@
 // Typing: where the caret stands before, and what the field holds afterwards.
 
-import {bodyOf, composedParent, focusedElement, invoke, isConnected, localName, plainContains, read, rectOf, textContent,
-  wellFormed} from '../dom/dom.js';
+import {attr, bodyOf, composedParent, focusedElement, invoke, isConnected, localName, plainContains, read, rectOf, rootElementOf,
+  textContent, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
-import {focusable} from '../aria/role.js';
+import {focusable, roleOf} from '../aria/role.js';
 import {disabledState, quote, readonlyState} from '../aria/state.js';
-import {eachElement, elementOf, refOf} from '../snapshot/refs.js';
+import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
 import {Hindrance, inertHere, kindOf, mustSee} from './act.js';
 import {describeCover, fillsView, placePointer, pointOn, visiblePart} from './point.js';
 import {aim} from './aim.js';
+import {hasFocus} from '../dom/view.js';
 import {change} from '../dom/wait.js';
 /** @import {ActRequest, Ready} from './act.js' */
 
 /** What was typed into last. @type {{element: Element, before: string, kind: string, around: string} | null} */
 let typing = null;
 
-/** Focuses an element without moving the page. @param {Element} element */
+/**
+ * Focuses an element without moving the page. The document of a frame that has not the focus has a focused element all
+ * the same: its body.
+ * @param {Element} element
+ */
 export function focusOn(element) {
-  if (focusedElement() !== element) invoke(/** @type {HTMLElement} */ (element), 'focus', {preventScroll: true});
+  if (focusedElement() !== element || !hasFocus()) invoke(/** @type {HTMLElement} */ (element), 'focus', {preventScroll: true});
+}
+
+/**
+ * The element that has the focus, if it is not the page as a whole.
+ * @param {{prefix?: string, next?: number}} request
+ * @returns {{ref: string, frame: boolean, next: number}} frame: what is within it has the focus
+ */
+export function focusedRef(request) {
+  beginCall();
+  continueRefs(request);
+  const focused = focusedElement();
+  const none = !focused || focused === rootElementOf(document) || focused === bodyOf(document) && kindOf(focused) !== 'editor';
+  return {ref: none ? '' : refOf(focused), frame: !none && kindOf(focused) === 'frame', next: refState.next};
 }
 
 /** What stands in a field or an editor. @param {Element} element @returns {string} */
-function fieldText(element) {
+export function fieldText(element) {
   const tag = localName(element);
   if (tag === 'input' || tag === 'textarea') return /** @type {HTMLInputElement} */ (element).value;
   return read(/** @type {HTMLElement} */ (element), 'innerText') ?? textContent(element) ?? '';
@@ -52,7 +70,14 @@ export function readyToType(element, request, ready) {
   if (kind === 'select' || kind === 'listbox' || kind === 'check' || kind === 'button' || kind === 'file' || kind === 'option') return;
   mustSee(element);
   if (disabledState(element)) throw new Hindrance('disabled');
-  if (readonlyState(element)) throw new Hindrance('readonly');
+  ready.suggests = suggests(element);
+  if (readonlyState(element)) {
+    if (!ready.suggests) throw new Hindrance('readonly');
+    ready.kind = 'opens'; // it may take text when its list is open
+    placePointer(element, ready, true);
+    aim(element);
+    return;
+  }
   if (inertHere(element)) throw new Hindrance('inert, behind an open dialog or by attribute');
   if (kind === 'shaped') return;
   if (!visiblePart(element)) invoke(element, 'scrollIntoView', {block: 'center', inline: 'nearest', behavior: 'instant'});
@@ -80,8 +105,14 @@ export function readyToType(element, request, ready) {
   }
 }
 
+/** Whether a field has a list of what it may hold, which the page shows. @param {Element} element */
+function suggests(element) {
+  if (roleOf(element) === 'combobox') return localName(element) === 'input' || localName(element) === 'textarea';
+  return attr(element, 'aria-haspopup') === 'listbox' || /^(list|both)$/.test(attr(element, 'aria-autocomplete') ?? '');
+}
+
 /** Whether a field only catches what an editor of the page's own shows elsewhere. @param {Element} element */
-function proxy(element) {
+export function proxy(element) {
   if (localName(element) !== 'textarea' && localName(element) !== 'input') return false;
   const box = rectOf(element);
   return box.width < 6 || box.height < 6 || styleOf(element).opacity === '0';
@@ -171,8 +202,10 @@ function typedNow(request) {
   }
   /** @param {string} text */
   const squeezed = (text) => text.replace(/\s+/g, '');
+  const elsewhere = !out.changed && aroundText(element) !== was.around;
   out.told = kind === 'editor' || out.changed;
   out.value = wellFormed(now.trim());
+  out.changed ||= elsewhere;
   out.took = out.changed || squeezed(now) === squeezed((request.clear ? '' : before) + request.text);
   out.rewritten = kind === 'editor' && !squeezed(now).includes(squeezed(request.text));
   return out;
@@ -214,15 +247,16 @@ const SHAPES = {
 };
 
 /**
- * After a click that may have opened what takes the text: takes the focused field.
+ * After a click that may have opened what takes the text: takes the focused field, and says what it is; '' for none.
  * @param {boolean} clear
- * @returns {boolean}
+ * @returns {string}
  */
 export function focusedTaker(clear) {
   beginCall();
   const focused = focusedElement();
-  if (!focused || !/^(field|editor)$/.test(kindOf(focused))) return false;
-  typing = {element: focused, before: fieldText(focused), kind: kindOf(focused), around: aroundText(focused)};
-  placeCaret(focused, typing.kind, clear);
-  return true;
+  if (!focused || !/^(field|editor)$/.test(kindOf(focused))) return '';
+  const kind = proxy(focused) ? 'proxy' : kindOf(focused);
+  typing = {element: focused, before: fieldText(focused), kind, around: aroundText(focused)};
+  if (kind !== 'proxy') placeCaret(focused, kind, clear);
+  return kind;
 }

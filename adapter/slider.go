@@ -1,0 +1,127 @@
+package adapter
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+)
+
+const (
+	sliderRounds = 10  // of keys, after each of which the slider is read
+	sliderKeys   = 250 // in one of them
+	sliderFar    = 20  // steps, from which on pages are tried
+)
+
+// slider is the state of a slider of the page's own making.
+type slider struct {
+	Now  *float64 `json:"now"`
+	Min  *float64 `json:"min"`
+	Max  *float64 `json:"max"`
+	Text string   `json:"text"`
+}
+
+// slide moves a slider that has the focus to a number, with keys. It fails with
+// ErrNotActionable, and tells where it stands, when the slider does not come to
+// stand there.
+func (a *actor) slide(ctx context.Context, value string) error {
+	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	if err != nil {
+		return fail(ErrInvalid, "give a number", "%s is set to a number; %q is none", a.done.Target, value)
+	}
+	s, err := a.slider(ctx, nil)
+	if err != nil {
+		return err
+	}
+	switch {
+	case s.Now == nil:
+		return fail(ErrUnsupported, "press arrow keys on it, or drag it", "%s does not say its number", a.done.Target)
+	case s.Min != nil && want < *s.Min || s.Max != nil && want > *s.Max:
+		return fail(ErrInvalid, "give a number in its range", "%s goes from %s to %s", a.done.Target, number(s.Min), number(s.Max))
+	}
+	a.sent = true
+	step, page := 0.0, 0.0
+	for range sliderRounds {
+		now := *s.Now
+		far := want - now
+		switch {
+		case math.Abs(far) < 1e-9:
+			a.done.Value, a.done.HasValue = number(s.Now), true
+			return nil
+		case step == 0: // what an arrow does is not known yet
+			s, err = a.nudge(ctx, s, far, []string{"ArrowUp", "ArrowDown"}, []string{"ArrowRight", "ArrowLeft"})
+			step = math.Abs(*s.Now - now)
+		case math.Abs(far/step) > sliderFar && page == 0:
+			s, err = a.nudge(ctx, s, far, []string{"PageUp", "PageDown"})
+			if page = math.Abs(*s.Now - now); page <= step {
+				page = math.Inf(1) // it has none
+			}
+		case math.Abs(far) >= page && page > 0 && !math.IsInf(page, 1):
+			s, err = a.slideBy(ctx, s, math.Trunc(far/page), "PageUp", "PageDown")
+		default:
+			s, err = a.slideBy(ctx, s, math.Round(far/step), "ArrowUp", "ArrowDown")
+		}
+		if err != nil {
+			return err
+		}
+		if *s.Now == now {
+			break
+		}
+	}
+	a.done.Value, a.done.HasValue = number(s.Now), true
+	if math.Abs(want-*s.Now) < 1e-9 {
+		return nil
+	}
+	how := "it did not move any more"
+	if step > 0 {
+		how = "it moves by " + number(&step)
+	}
+	return fail(ErrNotActionable, "give a number that it can have, or drag it", "%s is at %s and not at %s: %s", a.done.Target, number(s.Now), number(&want), how)
+}
+
+// nudge presses one key towards the goal, the first of the pairs that moves it.
+func (a *actor) nudge(ctx context.Context, s slider, far float64, pairs ...[]string) (slider, error) {
+	for _, pair := range pairs {
+		now, err := a.slideBy(ctx, s, math.Copysign(1, far), pair[0], pair[1])
+		if err != nil || *now.Now != *s.Now {
+			return now, err
+		}
+	}
+	return s, nil
+}
+
+// slideBy presses a key so often, or the other one where times is negative, and
+// reads the slider.
+func (a *actor) slideBy(ctx context.Context, s slider, times float64, up, down string) (slider, error) {
+	key := up
+	if times < 0 {
+		key = down
+	}
+	list, _ := chords(key)
+	w := a.page.Watch(ctx).standing() // it may move with a timer
+	for range int(min(math.Abs(times), sliderKeys)) {
+		if err := a.tap(ctx, list[0]); err != nil {
+			w.Settle(ctx)
+			return s, err
+		}
+	}
+	w.Settle(ctx)
+	now, err := a.slider(ctx, s.Now)
+	if err == nil && now.Now == nil {
+		err = advise(ErrStaleRef, AdviceLookAgain, "%s is gone", a.done.Target)
+	}
+	return now, err
+}
+
+// slider reads it; where it still stands at before, it may be about to move.
+func (a *actor) slider(ctx context.Context, before *float64) (slider, error) {
+	return ask[slider](ctx, a.page, a.frame, expression("sliderState", map[string]any{"ref": a.ready.Ref, "before": before}))
+}
+
+// number writes a number as short as it can be; "any number" for nil.
+func number(n *float64) string {
+	if n == nil {
+		return "any number"
+	}
+	return strconv.FormatFloat(math.Round(*n*1e9)/1e9, 'f', -1, 64)
+}
