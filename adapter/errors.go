@@ -1,14 +1,10 @@
 package adapter
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-
-	"github.com/chromedp/cdproto"
 )
 
 // The kinds of failure that a caller may branch on, with errors.Is. Every error
@@ -68,37 +64,4 @@ func timeoutError(ctx context.Context, doing string, limit time.Duration) error 
 		return cause
 	}
 	return advise(ErrTimeout, AdviceMoreTime, "%s: timed out after %s", doing, limit)
-}
-
-// explained turns an error of the browser's side into one that says what to do, where
-// it is one that is known.
-func explained(e *cdproto.Error) error {
-	for _, k := range known {
-		if strings.Contains(e.Message, k.words) {
-			return &Error{Kind: k.kind, Text: cmp.Or(k.text, e.Message), Advice: k.advice, Hint: k.hint}
-		}
-	}
-	return e
-}
-
-// known are the errors of Chrome, and of what stands between, that can be told
-// better. They are known by their words: CDP has one code for nearly all.
-var known = []struct {
-	words  string
-	kind   error
-	text   string
-	advice Advice
-	hint   string
-}{
-	{"Target crashed", ErrCrashed, "the page crashed", AdviceRevive, ""},
-	{"gone with its browser", ErrPageLost, "the tab was closed: its browser ended, or its extension was reloaded", AdviceListPages, ""},
-	{"Target closed", ErrPageNotFound, "the tab was closed", AdviceListPages, ""},
-	{"cancelled debugging", ErrCancelled, "the person pressed Cancel on the browser's debugging bar", "", "call again to ask for the tab anew"},
-	{"extension was lost", ErrConnectionLost, "the connection to the browser was lost while the call ran", AdviceCheck, ""},
-	{"replaced by a newer one", ErrConnectionLost, "the connection to the browser was replaced while the call ran", AdviceCheck, ""},
-	{"extension is away", ErrTimeout, "the browser does not answer: it was closed, or its extension is being restarted", "", "call again in a moment; a browser that was closed has to be started again"},
-	{"browser disconnected", ErrConnectionLost, "the browser is gone", AdviceReconnect, ""},
-	{"blocked: ", ErrBlocked, "", "", "the person can close that extension's menu, or turn it off for this site"},
-	{"Cannot access a", ErrBlocked, "", "", "the browser keeps this page to itself; navigate elsewhere"},
-	{"is not shared", ErrPageNotFound, "the tab is not shared any more", AdviceShare, ""},
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
@@ -183,12 +182,6 @@ func (a *actor) recover() {
 	ctx, cancel = context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	_, _ = call(ctx, s, runtime.TerminateExecution, cdp.Empty{})
-}
-
-// stopped reports whether Chrome ended a script because its time was over.
-func stopped(err error) bool {
-	var e *cdproto.Error
-	return errors.As(err, &e) && strings.Contains(e.Message, "terminated")
 }
 
 func syntaxError(e *runtime.ExceptionDetails) bool {

@@ -300,19 +300,6 @@ func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, e
 	}
 }
 
-// nothingRan reports whether a script met no execution context to run in.
-func nothingRan(err error) bool {
-	s := err.Error()
-	return strings.Contains(s, "Cannot find context") || strings.Contains(s, "uniqueContextId not found")
-}
-
-// contextGone reports whether an execution context went away under a command.
-func contextGone(err error) bool {
-	s := err.Error()
-	return nothingRan(err) || strings.Contains(s, "context was destroyed") ||
-		strings.Contains(s, "Inspected target navigated") || strings.Contains(s, "No frame for given id")
-}
-
 // evaluate runs an expression and decodes its value into T.
 func evaluate[T any](ctx context.Context, s *session, params runtime.EvaluateParams) (T, error) {
 	var v T

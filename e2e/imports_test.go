@@ -86,3 +86,26 @@ func TestOnlyToolsNameTools(t *testing.T) {
 		}
 	}
 }
+
+// TestFailuresHaveOneNumber holds that who makes a failure and who explains it
+// know it by the same number.
+func TestFailuresHaveOneNumber(t *testing.T) {
+	numbers := func(path string) (list []string) {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = regexp.MustCompile(`-3205\d`).FindAllString(string(text), -1)
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	relay, adapter, docs := numbers("../relay/fault.go"), numbers("../adapter/refusal.go"), numbers("../docs/protocol.md")
+	if len(relay) == 0 || !slices.Equal(relay, adapter) || !slices.Equal(relay, docs) {
+		t.Errorf("relay %v, adapter %v, docs %v", relay, adapter, docs)
+	}
+	for _, n := range numbers("../extension/fault.js") {
+		if !slices.Contains(relay, n) {
+			t.Errorf("the relay does not know %s of the extension", n)
+		}
+	}
+}

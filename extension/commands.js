@@ -2,7 +2,7 @@
 
 import { kindOf } from './children.js';
 import { attach, attachedSoon, command, detach } from './debugger.js';
-import { Fault, fault } from './fault.js';
+import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
 import { save } from './memory.js';
@@ -18,7 +18,7 @@ import { eligible, knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
 function sharedTab(id) {
   const tab = tabOf(id);
   if (!tab) throw new Fault(`no tab ${id}`);
-  if (!isShared(tab.tabId)) throw new Fault(`tab ${id} is not shared: share it in the Tabrelay popup`);
+  if (!isShared(tab.tabId)) throw new Fault(`tab ${id} is not shared: share it in the Tabrelay popup`, codes.unshared);
   return tab;
 }
 

@@ -2,7 +2,7 @@
 
 import { forgetChildren } from './children.js';
 import { memory, put } from './memory.js';
-import { Fault, fault } from './fault.js';
+import { codes, Fault, fault } from './fault.js';
 import { tell, tellLater } from './socket.js';
 import { isShared } from './sharing.js';
 import { eligible, knownTabs, left, refresh, setAttached, tabAt } from './tabs.js';
@@ -256,7 +256,7 @@ async function blame(tabId, thrown) {
   if (!sure && !/Detached while handling/.test(error.message)) return error;
   const culprits = await intruders(tabId, sure);
   if (culprits.length === 0) return error;
-  return new Fault(`${accusation(culprits)} (${error.message})`, error.code);
+  return new Fault(`${accusation(culprits)} (${error.message})`, codes.blocked);
 }
 
 /** @param {string[]} ids of extensions, one of which it is */

@@ -1,3 +1,6 @@
+/** Failures that the relay and its clients tell apart; relay/fault.go has the same numbers. */
+export const codes = { blocked: -32058, unshared: -32059 };
+
 /**
  * An error as the relay gets it: a numeric CDP code and a sentence.
  */

@@ -51,10 +51,10 @@ func TestChosenTabs(t *testing.T) {
 	t.Run("a tab that is not shared", func(t *testing.T) {
 		for _, method := range []string{"attachTab", "closeTab", "activateTab", "forwardCDPCommand"} {
 			_, err := r.ask(method, args{"id": person, "method": "Runtime.evaluate"})
-			refused(t, err, -32000, "not shared")
+			refused(t, err, -32059, "not shared")
 		}
 		_, err := r.ask("groupTabs", args{"ids": []any{person}, "title": "x", "color": "red"})
-		refused(t, err, -32000, "not shared")
+		refused(t, err, -32059, "not shared")
 	})
 
 	t.Run("a tab made for an agent and what it opens", func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestChosenTabs(t *testing.T) {
 		r.await(mark, "tabClosed", is(person))
 		c.until(popup, `share.textContent === "Share this tab" && tabs.children.length === 0`)
 		_, err := r.ask("forwardCDPCommand", args{"id": person, "method": "Runtime.evaluate"})
-		refused(t, err, -32000, "not shared")
+		refused(t, err, -32059, "not shared")
 
 		c.eval(popup, `share.click()`, nil)
 		c.until(popup, `share.textContent === "Stop sharing"`)

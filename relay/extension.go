@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-var faultCancelled = &fault{code: codeServer, message: "the person cancelled debugging in the browser, so the command did not run; calling again asks for the tab again"}
+var faultCancelled = &fault{code: codeCancelled, message: "the person cancelled debugging in the browser, so the command did not run; calling again asks for the tab again"}
 
 // hello is what an extension says first.
 type hello struct {
@@ -194,7 +194,7 @@ func (h *hub) told(method string, params []byte) {
 		h.show(t)
 	case "tabClosed":
 		if t != nil {
-			h.forget(t, failure(codeServer, "Target closed: the tab was closed"))
+			h.forget(t, failure(codeClosed, "Target closed: the tab was closed"))
 		}
 	case "tabDetached":
 		if t != nil {
@@ -243,7 +243,7 @@ func (h *hub) tabDetached(t *tab, reason string) {
 		why = failure(codeServer, "the tab went to a page that no extension may control; navigate it elsewhere or use another tab")
 	default:
 		if stays = strings.HasPrefix(reason, "blocked: "); stays { // it may come back
-			why = failure(codeServer, "%s", reason)
+			why = failure(codeBlocked, "%s", reason)
 		}
 	}
 	if reason == "canceled_by_user" {

@@ -8,12 +8,27 @@ import (
 
 // CDP's error codes, as Chrome numbers them.
 const (
-	codeParse    = -32700
-	codeRequest  = -32600
-	codeMethod   = -32601
-	codeParams   = -32602
-	codeServer   = -32000
-	codeSession  = -32001
+	codeParse   = -32700
+	codeRequest = -32600
+	codeMethod  = -32601
+	codeParams  = -32602
+	codeServer  = -32000
+	codeSession = -32001
+
+	// Our own, of the numbers that servers may give: a client can tell these
+	// failures apart without their words. extension/fault.js has the same.
+	codeCrashed   = -32050 // the page's renderer
+	codeClosed    = -32051 // the tab
+	codeUnrun     = -32052 // the tab, with its browser
+	codeCancelled = -32053 // the person pressed Cancel
+	codeLost      = -32054 // the extension, while the command ran
+	codeReplaced  = -32055 // its connection, by a newer one
+	codeAway      = -32056 // the extension, for now
+	codeGone      = -32057 // the browser
+	codeBlocked   = -32058 // another extension keeps the debugger out
+	codeUnshared  = -32059 // the person does not share the tab
+
+	// Why a socket is closed.
 	closeUpdate  = 4001 // the extension speaks another protocol
 	closeReplace = 4002 // a newer socket of the same profile took over
 	closeGone    = 4003 // the browser did not come back in time
@@ -63,11 +78,11 @@ func object(v any) []byte {
 var (
 	faultNoSession = &fault{code: codeSession, message: "Session with given id not found."}
 	faultNoTarget  = &fault{code: codeParams, message: "No target with given id found"}
-	faultCrashed   = &fault{code: codeServer, message: "Target crashed. Reload or navigate the page to revive it."}
-	faultClosed    = &fault{code: codeServer, message: "Target closed"}
-	faultUnrun     = &fault{code: codeServer, message: "Target closed: it is gone with its browser, and the command did not run"}
-	faultLost      = &fault{code: codeServer, message: "connection to the browser's extension was lost while the command ran; look at the page before doing it again"}
-	faultAway      = &fault{code: codeServer, message: "the command did not run: the browser's extension is away, so the browser was closed or is being restarted; try again in a moment"}
-	faultGone      = &fault{code: codeServer, message: "browser disconnected: its extension did not come back in time; start the browser or reload the extension, then connect again"}
-	faultReplaced  = &fault{code: codeServer, message: "connection to the browser's extension was replaced by a newer one while the command ran; look at the page before doing it again"}
+	faultCrashed   = &fault{code: codeCrashed, message: "Target crashed. Reload or navigate the page to revive it."}
+	faultClosed    = &fault{code: codeClosed, message: "Target closed"}
+	faultUnrun     = &fault{code: codeUnrun, message: "Target closed: it is gone with its browser, and the command did not run"}
+	faultLost      = &fault{code: codeLost, message: "connection to the browser's extension was lost while the command ran; look at the page before doing it again"}
+	faultAway      = &fault{code: codeAway, message: "the command did not run: the browser's extension is away, so the browser was closed or is being restarted; try again in a moment"}
+	faultGone      = &fault{code: codeGone, message: "browser disconnected: its extension did not come back in time; start the browser or reload the extension, then connect again"}
+	faultReplaced  = &fault{code: codeReplaced, message: "connection to the browser's extension was replaced by a newer one while the command ran; look at the page before doing it again"}
 )
