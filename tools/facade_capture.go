@@ -27,7 +27,7 @@ var captureTool = tool{
 		if save {
 			o.MaxSize = 16_384 // nobody reads its bytes as tokens
 			if _, err := c.session.place(name); err != nil {
-				return browserResponse{}, &Error{Kind: ErrFile, Text: err.Error(), Hint: "start tabrelay with --output DIR, or give save_to_disk: false"}
+				return browserResponse{}, &Error{Kind: ErrFile, Text: err.Error(), Hint: "give save_to_disk: false"}
 			}
 		}
 		if a.Action == "screenshot" {
@@ -41,6 +41,10 @@ var captureTool = tool{
 		if !save {
 			v.Screenshot = base64.StdEncoding.EncodeToString(img.Data)
 			v.put("format", "base64")
+			if img.Scale != 0 && img.Scale < 1 {
+				v.put("scale", img.Scale)
+				v.put("note", "the picture is scaled down; save_to_disk keeps every pixel")
+			}
 			return v, nil
 		}
 		file, err := c.session.write(name, img.Data)
@@ -58,7 +62,7 @@ var captureTool = tool{
 type facadeCaptureArgs struct {
 	Action string `json:"action" enum:"screenshot,element_screenshot"`
 	facadeElement
-	FullPage bool  `json:"full_page,omitempty"`
+	FullPage bool  `json:"full_page,omitempty" default:"false"`
 	Save     *bool `json:"save_to_disk,omitempty" doc:"else as base64" default:"true"`
 	facadePage
 }

@@ -8,10 +8,10 @@ import (
 
 // chunkArgs choose a part of a long text.
 type chunkArgs struct {
-	UseChunking bool   `json:"use_chunking,omitempty"`
-	Offset      int    `json:"offset,omitempty" doc:"bytes; next_offset of the answer before" min:"0"`
+	UseChunking bool   `json:"use_chunking,omitempty" default:"false"`
+	Offset      int    `json:"offset,omitempty" doc:"bytes" min:"0" default:"0"`
 	Length      int    `json:"length,omitempty" doc:"bytes of a chunk" min:"1"`
-	Checksum    string `json:"snapshot_checksum,omitempty" doc:"of the answer before"`
+	Checksum    string `json:"snapshot_checksum,omitempty"`
 }
 
 // wanted reports whether a part is asked for, in so many words or not.

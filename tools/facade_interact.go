@@ -27,6 +27,12 @@ var interactTool = tool{
 			err := c.page.AwaitElement(ctx, a.target(), state)
 			return status(state), err
 		}
+		if a.Action == "fill" {
+			return a.fill(ctx, c)
+		}
+		if a.Action == "press" && a.Text != "" {
+			return browserResponse{}, invalid("no dialog is open that text could answer: press takes key alone, and type enters text")
+		}
 		word, d, err := a.act(ctx, c.page)
 		if err != nil {
 			return browserResponse{}, err
@@ -50,23 +56,25 @@ var interactTool = tool{
 }
 
 type facadeInteractArgs struct {
-	Action string `json:"action" enum:"click,type,select,hover,scroll,press,wait"`
+	Action string `json:"action" enum:"click,type,select,fill,hover,scroll,press,wait"`
 	facadeElement
 
-	Text       string   `json:"text,omitempty" doc:"for type"`
-	Clear      bool     `json:"clear,omitempty" doc:"type: replace what is there"`
-	Delay      float64  `json:"delay,omitempty" doc:"type: seconds between keys" min:"0"`
-	Button     string   `json:"button,omitempty" enum:"left,right,middle" default:"left"`
-	ClickCount int      `json:"click_count,omitempty" min:"1" default:"1"`
-	Value      *string  `json:"value,omitempty" doc:"select: one of value, index, label"`
-	Index      *int     `json:"index,omitempty" min:"0"`
-	Label      *string  `json:"label,omitempty"`
-	Direction  string   `json:"direction,omitempty" doc:"scroll" enum:"up,down,left,right" default:"down"`
-	Amount     int      `json:"amount,omitempty" doc:"scroll: pixels" min:"0" default:"100"`
-	Key        string   `json:"key,omitempty" doc:"for press, such as Enter"`
-	Modifiers  []string `json:"modifiers,omitempty" enum:"ctrl,alt,shift,meta"`
-	State      string   `json:"state,omitempty" doc:"wait" enum:"visible,hidden,present" default:"visible"`
-	Timeout    float64  `json:"timeout,omitempty" doc:"wait: seconds" min:"0" default:"30"`
+	Text       string      `json:"text,omitempty" doc:"for type"`
+	Clear      bool        `json:"clear,omitempty" doc:"type: replace what is there" default:"false"`
+	Delay      float64     `json:"delay,omitempty" doc:"type: seconds between keys" min:"0" default:"0"`
+	Button     string      `json:"button,omitempty" enum:"left,right,middle" default:"left"`
+	ClickCount int         `json:"click_count,omitempty" min:"1" default:"1"`
+	Value      *string     `json:"value,omitempty" doc:"select: one of value, index, label, values"`
+	Index      *int        `json:"index,omitempty" min:"0"`
+	Label      *string     `json:"label,omitempty"`
+	Values     []string    `json:"values,omitempty"`
+	Fields     []fieldArgs `json:"fields,omitempty" doc:"for fill"`
+	Direction  string      `json:"direction,omitempty" doc:"scroll" enum:"up,down,left,right" default:"down"`
+	Amount     int         `json:"amount,omitempty" doc:"scroll: pixels" min:"0" default:"100"`
+	Key        string      `json:"key,omitempty" doc:"for press, such as Enter"`
+	Modifiers  []string    `json:"modifiers,omitempty" enum:"ctrl,alt,shift,meta"`
+	State      string      `json:"state,omitempty" doc:"wait" enum:"visible,hidden,present" default:"visible"`
+	Timeout    float64     `json:"timeout,omitempty" doc:"wait: seconds" min:"0" default:"30"`
 	facadePage
 }
 
@@ -86,14 +94,14 @@ func (a *facadeInteractArgs) limit() int {
 
 func (a *facadeInteractArgs) check() error {
 	need := a.Action
-	if need == "scroll" || need == "press" {
+	if need == "scroll" || need == "press" || need == "fill" {
 		need = ""
 	}
 	if err := a.given(need); err != nil {
 		return err
 	}
 	chosen := 0
-	for _, given := range []bool{a.Value != nil, a.Index != nil, a.Label != nil} {
+	for _, given := range []bool{a.Value != nil, a.Index != nil, a.Label != nil, a.Values != nil} {
 		if given {
 			chosen++
 		}
@@ -101,10 +109,14 @@ func (a *facadeInteractArgs) check() error {
 	switch {
 	case a.Action == "type" && a.Text == "" && !a.Clear:
 		return missing("text", "type")
+	case a.Action == "fill" && len(a.Fields) == 0:
+		return missing("fields", "fill")
+	case a.Action == "fill":
+		return checkFields(a.Fields)
 	case a.Action == "press" && a.Key == "":
 		return missing("key", "press")
 	case a.Action == "select" && chosen != 1:
-		return invalid("the action select needs exactly one of value, index and label; %d are given", chosen)
+		return invalid("the action select needs exactly one of value, index, label and values; %d are given", chosen)
 	}
 	return nil
 }
@@ -127,6 +139,9 @@ func (a *facadeInteractArgs) act(ctx context.Context, p *adapter.Page) (string, 
 	case "select":
 		var choice string
 		switch {
+		case a.Values != nil:
+			d, err := p.Select(ctx, e, a.Values)
+			return "selected", d, err
 		case a.Value != nil:
 			choice = *a.Value
 		case a.Label != nil:
@@ -149,6 +164,20 @@ func (a *facadeInteractArgs) act(ctx context.Context, p *adapter.Page) (string, 
 	}
 	d, err := p.Press(ctx, a.chord(), e)
 	return "pressed", d, err
+}
+
+// fill sets several fields.
+func (a *facadeInteractArgs) fill(ctx context.Context, c *call) (browserResponse, error) {
+	list, err := c.page.Fill(ctx, fieldsOfForm(a.Fields))
+	v, err := filledAs(a.Fields, list, err)
+	if err != nil {
+		return browserResponse{}, err
+	}
+	r := status("filled", "fields", v.Set)
+	if len(v.Failed) > 0 {
+		r.put("failed", v.Failed)
+	}
+	return r, nil
 }
 
 // chord is the key with its modifiers, as the adapter reads it.

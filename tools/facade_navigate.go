@@ -61,7 +61,7 @@ var navigateTool = tool{
 type facadeNavigateArgs struct {
 	Action  string  `json:"action" enum:"goto,back,forward,refresh,get_url"`
 	URL     string  `json:"url,omitempty" doc:"for goto"`
-	WaitFor string  `json:"wait_for,omitempty" doc:"selector to wait for afterwards"`
+	WaitFor string  `json:"wait_for,omitempty" doc:"selector"`
 	Timeout float64 `json:"timeout,omitempty" doc:"seconds" default:"30" min:"0"`
 	facadePage
 }

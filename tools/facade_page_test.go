@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -288,4 +289,28 @@ func TestB87FacadeBatch(t *testing.T) {
 		{"tool": "browser_inspect", "arguments": args{"action": "get_attribute", "selector": "#none", "attribute": "id"}},
 		{"tool": "browser_interact", "arguments": args{"action": "click", "find": find}},
 	}}, "#none").is("data.failed_step", 2).is("data.count", 2)
+}
+
+// TestFacadeFormInOneCall: refs come without acting, a form is filled in at once,
+// several options are chosen, and a text without a dialog to answer is refused.
+func TestFacadeFormInOneCall(t *testing.T) {
+	base := site(t, map[string]string{"/{$}": `<title>F</title><input aria-label=Name><input aria-label=Mail><select id=tags multiple aria-label=Tags><option>red<option>green<option>blue</select>
+<svg width=20 height=20><title>Star</title><path d="M1 1L9 9Z"/></svg>`})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base})
+	outline := f.ok("browser_inspect", args{"action": "outline"}).str("text")
+	ref := regexp.MustCompile(`textbox "Name"[^\n]*\[(e\d+)\]`).FindStringSubmatch(outline)
+	if ref == nil {
+		t.Fatalf("no ref of Name in %s", outline)
+	}
+	v := f.ok("browser_interact", args{"action": "fill", "fields": []args{{"ref": ref[1], "value": "Ada"}, {"selector": "[aria-label=Mail]", "value": "ada@x.test"}}}).is("data.status", "filled")
+	has(t, v.text, `"value":"Ada"`)
+	f.ok("browser_interact", args{"action": "select", "selector": "#tags", "values": []string{"red", "blue"}}).is("data.status", "selected")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "[...document.querySelectorAll('input')].map(i => i.value) + [...tags.selectedOptions].map(o => o.text)"}).is("result", "Ada,ada@x.testred,blue")
+	f.fails("browser_interact", args{"action": "fill", "fields": []args{{"selector": "#none", "value": "x"}}}, "#none")
+	f.fails("browser_interact", args{"action": "fill"}, "fields")
+	f.fails("browser_interact", args{"action": "press", "key": "Enter", "text": "yes"}, "no dialog is open")
+	html := f.ok("browser_inspect", args{"action": "get_html"}).str("text")
+	has(t, html, "<title>Star</title></svg>")
+	lacks(t, html, "<path")
 }

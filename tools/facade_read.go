@@ -13,7 +13,10 @@ var inspectTool = tool{
 	readOnly: true, openWorld: true, repeatable: true,
 	doc: "Look at HTML and attributes.",
 	body: do(func(ctx context.Context, c *call, a *facadeInspectArgs) (browserResponse, error) {
-		if a.Action != "get_html" {
+		switch a.Action {
+		case "outline":
+			return a.outline(ctx, c)
+		case "exists", "get_attribute":
 			return a.look(ctx, c)
 		}
 		limits := c.session.opts.Config.Limits
@@ -58,10 +61,10 @@ var extractTool = tool{
 }
 
 type facadeInspectArgs struct {
-	Action string `json:"action" enum:"get_html,exists,get_attribute"`
+	Action string `json:"action" enum:"get_html,exists,get_attribute,outline"`
 	facadeElement
-	MaxDepth      *int   `json:"max_depth,omitempty" doc:"levels that are told" min:"0"`
-	CollapseDepth *int   `json:"collapse_depth,omitempty" doc:"level from which elements are summed up" min:"0"`
+	MaxDepth      *int   `json:"max_depth,omitempty" min:"0"`
+	CollapseDepth *int   `json:"collapse_depth,omitempty" doc:"sum up from this level" min:"0"`
 	Ellipsis      *int   `json:"ellipsize_text_after,omitempty" doc:"0: never" min:"0" default:"128"`
 	Attribute     string `json:"attribute,omitempty"`
 	facadePage
@@ -73,7 +76,10 @@ func (a *facadeInspectArgs) target() adapter.Element {
 
 func (a *facadeInspectArgs) check() error {
 	need := a.Action
-	if need == "get_html" {
+	switch {
+	case a.Action == "outline" && a.Selector != "":
+		return invalid("outline is of the page, or of what a ref names; it takes no selector")
+	case a.Action == "get_html", a.Action == "outline":
 		need = ""
 	}
 	if err := a.given(need); err != nil {
@@ -83,6 +89,21 @@ func (a *facadeInspectArgs) check() error {
 		return missing("attribute", "get_attribute")
 	}
 	return nil
+}
+
+// outline answers with a snapshot, whose refs other actions take.
+func (a *facadeInspectArgs) outline(ctx context.Context, c *call) (browserResponse, error) {
+	o := adapter.SnapshotOptions{Ref: a.Ref, Depth: max(0, level(a.MaxDepth))}
+	snap, err := c.page.Snapshot(ctx, o)
+	if err != nil {
+		return browserResponse{}, err
+	}
+	text := c.session.writer().Text(snap.Lines)
+	v := browserResponse{Text: &text, sized: sizes(len(text), len(text), snap.More != "")}
+	if snap.More != "" {
+		v.put("note", "the page has more: give ref, selector or max_depth")
+	}
+	return v, nil
 }
 
 // look answers what is asked of an element.

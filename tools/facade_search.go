@@ -53,7 +53,9 @@ var searchTool = tool{
 			v.Error = fmt.Sprintf("%s refused the search: %d %s; try another search_engine_url, or later", provider, n.Status, n.Text)
 			return v, nil
 		}
-		v.found(a.Query, list)
+		if v.found(a.Query, list); len(list) == 0 {
+			v.put("saw", sawInstead(ctx, p))
+		}
 		return v, nil
 	}),
 }
@@ -146,6 +148,18 @@ func (v *browserResponse) found(query string, list []adapter.SearchResult) {
 		v.put("note", "the page shows no results; it may ask for a proof that nobody automated it: open request_url with browser_navigate to see")
 	}
 }
+
+// sawInstead is what a page without results shows: its title and how it begins.
+func sawInstead(ctx context.Context, p *adapter.Page) map[string]any {
+	saw := map[string]any{"url": p.URL()}
+	if v, err := p.Content(ctx, adapter.ContentOptions{Format: "text"}); err == nil {
+		saw["title"], saw["text"] = plain(v.Title, titleLength), plain(v.Text, sawLength)
+	}
+	return saw
+}
+
+// sawLength is how many characters of such a page are told.
+const sawLength = 300
 
 // asideLimit bounds the closing of a tab that was opened aside.
 const asideLimit = 2 * time.Second

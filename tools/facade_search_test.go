@@ -88,7 +88,15 @@ func TestFacadeSearch(t *testing.T) {
 	f.fails("web_search", args{"query": "x", "search_engine_url": s.URL + "/other?q={query}"}, "404")
 	f.fails("web_search", args{"query": "x", "search_engine_url": "http://127.0.0.1:1/?q={query}"}, "could not be opened")
 	empty := f.ok("web_search", args{"query": "x", "search_engine_url": s.URL + "/find?q={query}", "timeout": 8})
-	has(t, empty.text, `"results":[]`, "shows no results")
+	has(t, empty.text, `"results":[]`, "shows no results", `"saw":{`)
+	// An engine inside a company finds what is on its own host.
+	inside := serve(`<!doctype html><title>Intranet</title><nav><a href=/help>Help</a></nav><ul><li><h3><a href=/wiki/leave>Leave policy</a></h3><p>How to ask for leave, and whom.</p></li>
+<li><h3><a href=/wiki/travel>Travel policy</a></h3><p>What is paid for, and how.</p></li></ul><a href="/find?q=x&page=2">2</a>`)
+	found := f.ok("web_search", args{"query": "x", "search_engine_url": inside.URL + "/find?q={query}"})
+	list, _ := found.at("result.results").([]any)
+	if len(list) != 2 || list[0].(map[string]any)["url"] != inside.URL+"/wiki/leave" || list[1].(map[string]any)["snippet"] != "What is paid for, and how." {
+		t.Errorf("its own host: %s", found.text)
+	}
 	// The tabs are gone, and nobody was told of them.
 	after := f.ok("browser_session", args{"action": "list"})
 	if after.text != before.text {

@@ -41,8 +41,8 @@ type facadeSessionArgs struct {
 	Action     string `json:"action" enum:"launch,terminate,list,get_active"`
 	InstanceID string `json:"instance_id,omitempty" doc:"for terminate"`
 	Headless   *bool  `json:"headless,omitempty" doc:"for launch" default:"true"`
-	Profile    string `json:"profile,omitempty" doc:"name of a profile that is kept"`
-	AntiDetect bool   `json:"anti_detect,omitempty" doc:"do not announce automation"`
+	Profile    string `json:"profile,omitempty" doc:"a kept one"`
+	AntiDetect bool   `json:"anti_detect,omitempty" doc:"do not announce automation" default:"false"`
 	UsePool    *bool  `json:"use_pool,omitempty" doc:"keep a spare one warm" default:"true"`
 }
 

@@ -44,7 +44,7 @@ var storageTool = tool{
 
 type facadeStorageArgs struct {
 	Action   string  `json:"action" enum:"list_downloads,clear_downloads,wait_for_download,list_screenshots,clear_screenshots,set_download_behavior"`
-	Filename string  `json:"filename,omitempty" doc:"part of the name to wait for"`
+	Filename string  `json:"filename,omitempty" doc:"part of the name"`
 	Timeout  float64 `json:"timeout,omitempty" doc:"seconds" min:"0" default:"30"`
 	Behavior string  `json:"behavior,omitempty" enum:"allow,deny,allowAndName,default" default:"allow"`
 	Path     string  `json:"download_path,omitempty" doc:"downloads waited for are copied there"`

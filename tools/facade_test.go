@@ -147,13 +147,13 @@ func TestFacadeList(t *testing.T) {
 // the specification.
 func TestFacadeParameters(t *testing.T) {
 	for name, want := range map[string]string{
-		"browser_session":  "action! instance_id headless=true profile anti_detect use_pool=true",
+		"browser_session":  "action! instance_id headless=true profile anti_detect=false use_pool=true",
 		"browser_navigate": "action! url wait_for timeout=30",
-		"browser_interact": "action! selector text clear delay button=left click_count=1 value index label direction=down amount=100 key modifiers state=visible timeout=30",
+		"browser_interact": "action! selector text clear=false delay=0 button=left click_count=1 value index label values fields direction=down amount=100 key modifiers state=visible timeout=30",
 		"browser_inspect":  "action! selector max_depth collapse_depth ellipsize_text_after=128 attribute",
-		"browser_extract":  "action! selector use_chunking offset length snapshot_checksum ellipsize_text_after=128 include_tag_names=true skip_hidden=true max_depth",
-		"browser_capture":  "action! selector full_page save_to_disk=true",
-		"browser_execute":  "action! code! args use_chunking offset length snapshot_checksum",
+		"browser_extract":  "action! selector use_chunking=false offset=0 length snapshot_checksum ellipsize_text_after=128 include_tag_names=true skip_hidden=true max_depth",
+		"browser_capture":  "action! selector full_page=false save_to_disk=true",
+		"browser_execute":  "action! code! args use_chunking=false offset=0 length snapshot_checksum",
 		"browser_storage":  "action! filename timeout=30 behavior=allow download_path",
 		"web_search":       "query! max_results=10 search_engine_url timeout",
 	} {
@@ -196,7 +196,7 @@ func TestFacadeWrongCalls(t *testing.T) {
 	f := &nineTools{t, s, s.profile}
 	actions := map[string]string{
 		"browser_session": "launch, terminate, list, get_active", "browser_navigate": "goto, back, forward, refresh, get_url",
-		"browser_interact": "click, type, select, hover, scroll, press, wait", "browser_inspect": "get_html, exists, get_attribute",
+		"browser_interact": "click, type, select, fill, hover, scroll, press, wait", "browser_inspect": "get_html, exists, get_attribute",
 		"browser_extract": "get_text, get_cookies", "browser_capture": "screenshot, element_screenshot", "browser_execute": "execute, evaluate",
 		"browser_storage": "list_downloads, clear_downloads, wait_for_download, list_screenshots, clear_screenshots, set_download_behavior",
 	}
@@ -217,8 +217,8 @@ func TestFacadeWrongCalls(t *testing.T) {
 		{"browser_interact", args{"action": "type", "text": "x"}, []string{`"selector"`, "type"}},
 		{"browser_interact", args{"action": "type", "selector": "#x"}, []string{`"text"`, "type"}},
 		{"browser_interact", args{"action": "press"}, []string{`"key"`, "press"}},
-		{"browser_interact", args{"action": "select", "selector": "#x"}, []string{"value, index and label"}},
-		{"browser_interact", args{"action": "select", "selector": "#x", "value": "a", "index": 1}, []string{"value, index and label", "2"}},
+		{"browser_interact", args{"action": "select", "selector": "#x"}, []string{"value, index, label and values"}},
+		{"browser_interact", args{"action": "select", "selector": "#x", "value": "a", "index": 1}, []string{"value, index, label and values", "2"}},
 		{"browser_interact", args{"action": "click", "selector": "#x", "ref": "e1"}, []string{"selector and ref"}},
 		{"browser_interact", args{"action": "click", "selector": "#x", "button": "top"}, []string{`"button"`, "left, right, middle"}},
 		{"browser_interact", args{"action": "press", "key": "a", "modifiers": []string{"hyper"}}, []string{"ctrl, alt, shift, meta"}},

@@ -16,11 +16,7 @@ var forms = []tool{
 		destructive: true, openWorld: true, settles: true,
 		doc: "Set several fields of any type in one call.",
 		body: do(func(ctx context.Context, c *call, a *fillArgs) (filled, error) {
-			fields := make([]adapter.Field, len(a.Fields))
-			for i, f := range a.Fields {
-				fields[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
-			}
-			list, err := c.page.Fill(ctx, fields)
+			list, err := c.page.Fill(ctx, fieldsOfForm(a.Fields))
 			return filledAs(a.Fields, list, err)
 		}),
 	},
@@ -47,8 +43,19 @@ type fieldArgs struct {
 	Value    string `json:"value" doc:"text, option, date; true or false"`
 }
 
-func (a *fillArgs) check() error {
-	for i, f := range a.Fields {
+func (a *fillArgs) check() error { return checkFields(a.Fields) }
+
+// fieldsOfForm are the fields as the adapter takes them.
+func fieldsOfForm(list []fieldArgs) []adapter.Field {
+	fields := make([]adapter.Field, len(list))
+	for i, f := range list {
+		fields[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
+	}
+	return fields
+}
+
+func checkFields(list []fieldArgs) error {
+	for i, f := range list {
 		switch {
 		case f.Ref != "" && f.Selector != "":
 			return invalid("argument \"fields[%d]\" has both ref and selector: give one of them", i)

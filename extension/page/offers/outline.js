@@ -94,6 +94,11 @@ function outlineHTML(root, request, put) {
   const walk = (element, depth) => {
     const name = localName(element);
     if (!put('<' + name + attributesOf(element, request.ellipsis) + '>') || VOID.has(name)) return;
+    if (tagOf(element) === 'svg:svg') { // what it is called, without what it is drawn of
+      for (const named of queryAll(element, 'title, desc, text')) if (!put(`<${localName(named)}>${escaped(ellipsized(collapse(textContent(named)), request.ellipsis))}</${localName(named)}>`)) return;
+      put(`</${name}>`);
+      return;
+    }
     const shadow = shadowOf(element);
     const deeper = childElementCount(element) + (shadow?.childElementCount ?? 0);
     if (deeper && depth > MOST_DEPTH || deeper && request.depth >= 0 && depth >= request.depth) {

@@ -12,6 +12,8 @@ import {MUTE} from './outline.js';
 
 /** What the ways out of an engine carry the address in. */
 const CARRIERS = ['uddg', 'url', 'u', 'q', 'target', 'to', 'dest', 'ru'];
+/** How long results elsewhere are waited for before the engine's own pages count, in ms. */
+const OWN_AFTER = 1000;
 /** Parts of a page that hold no results. */
 const ASIDE = 'nav, header, footer, form, [role="navigation"], [role="search"], [role="banner"], [role="contentinfo"]';
 export const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
@@ -23,40 +25,55 @@ export const HEADINGS = 'h1, h2, h3, h4, h5, h6, [role="heading"]';
  */
 export async function searchResults(request) {
   const until = performance.now() + request.wait;
+  const alone = performance.now() + Math.min(request.wait, OWN_AFTER);
   for (;;) {
     beginCall();
     const found = resultsNow().slice(0, request.limit);
     const left = until - performance.now();
-    if (found.length || left <= 0) return found;
+    if (found.length) return found;
+    // An engine inside a company finds what is on its own host; who leads away may be late.
+    const own = left <= 0 || performance.now() > alone ? resultsNow(true).slice(0, request.limit) : [];
+    if (own.length || left <= 0) return own;
     await change(Math.min(left, 250));
   }
 }
 
-/** @returns {SearchResult[]} */
-function resultsNow() {
-  const links = titleLinks(leadingAway());
+/** @param {boolean} [own] those on the engine's own host @returns {SearchResult[]} */
+function resultsNow(own = false) {
+  const links = titleLinks(leading(own));
+  if (own && links.length < 2) return []; // one link is no list
   /** @type {Map<string, SearchResult>} */
   const found = new Map();
   for (const {link, url} of links) {
     if (found.has(url)) continue;
     const title = titleOfLink(link);
-    found.set(url, {title: wellFormed(title), url, snippet: wellFormed(snippetOf(link, title, links.map((other) => other.link)))});
+    found.set(url, {title: wellFormed(title), url, snippet: wellFormed(snippetOf({link, url}, title, links))});
   }
   return Array.from(found.values());
 }
 
 /** @typedef {{link: Element, url: string}} Leading */
 
-/** The links that lead away from the engine. @returns {Leading[]} */
-function leadingAway() {
+/** The links that lead away from the engine, or to other pages of its own. @param {boolean} own @returns {Leading[]} */
+function leading(own) {
   /** @type {Leading[]} */
   const found = [];
   for (const link of findAll('a[href]')) {
-    const url = unwrapped(/** @type {HTMLAnchorElement} */ (link).href);
+    const url = own ? ownPage(/** @type {HTMLAnchorElement} */ (link).href) : unwrapped(/** @type {HTMLAnchorElement} */ (link).href);
     if (!url || !rendered(link) || closest(link, ASIDE) || collapse(textContent(link)).length < 2) continue;
     found.push({link, url});
   }
   return found;
+}
+
+/** The address of another page of the engine's host; '' where it is the search itself, the host's first page, or elsewhere. @param {string} href */
+function ownPage(href) {
+  try {
+    const url = new URL(href, baseOf(document));
+    return url.origin === location.origin && url.pathname !== location.pathname && url.pathname !== '/' ? url.href : '';
+  } catch {
+    return '';
+  }
 }
 
 /** @param {string} host */
@@ -145,9 +162,9 @@ function kindOfLink(link) {
   return kind;
 }
 
-/** The longest text that stands with a link and with no other. @param {Element} link @param {string} title @param {Element[]} links */
-function snippetOf(link, title, links) {
-  const others = links.filter((other) => other !== link && unwrapped(/** @type {HTMLAnchorElement} */ (other).href) !== unwrapped(/** @type {HTMLAnchorElement} */ (link).href));
+/** The longest text that stands with a link and with no other. @param {Leading} one @param {string} title @param {Leading[]} links */
+function snippetOf({link, url}, title, links) {
+  const others = links.filter((other) => other.link !== link && other.url !== url).map((other) => other.link);
   /** @param {Element} element */
   const shared = (element) => others.some((other) => plainContains.call(element, other));
   /** @type {Element} */
@@ -160,7 +177,7 @@ function snippetOf(link, title, links) {
   let best = longestText(box, link, title);
   // Titles and texts may also be rows that take turns.
   for (let row = nextElement(box), i = 0; row && i < 4 && !shared(row); row = nextElement(row), i++) {
-    if (links.includes(row) || closest(row, ASIDE)) break;
+    if (links.some((other) => other.link === row) || closest(row, ASIDE)) break;
     const text = longestText(row, link, title);
     if (text.length > best.length) best = text;
   }
