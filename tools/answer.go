@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Answer is what a call says: its result or its error, and what else there is
@@ -59,7 +61,7 @@ type pageEntry struct {
 func (p pageEntry) line() string {
 	s := p.ID
 	if p.Title != "" {
-		s += fmt.Sprintf(" %q", p.Title)
+		s += " " + lines.Quote(p.Title)
 	}
 	if p.URL != "" {
 		s += " " + p.URL
@@ -170,9 +172,9 @@ func (a *Answer) Text() string {
 	for _, d := range a.Downloads {
 		where := ""
 		if d.Path != "" {
-			where = " → " + d.Path
+			where = " → " + oneLine(d.Path)
 		}
-		say("download: %s%s (%s)", d.Name, where, d.State)
+		say("download: %s%s (%s)", plain(d.Name, titleLength), where, d.State)
 	}
 	if c := a.Console; c != nil {
 		var parts []string

@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"fmt"
 	"strings"
 )
 
@@ -58,13 +59,22 @@ type disconnected struct {
 
 func (v disconnected) text() string { return "disconnected from " + v.Browser }
 
+// mostPages is how many pages an answer lists.
+const mostPages = 100
+
 func pageList(pages []pageEntry) string {
 	if len(pages) == 0 {
 		return "no page is open: browser_tab_open opens one"
 	}
-	lines := make([]string, len(pages))
+	var b strings.Builder
+	b.WriteString("pages:")
 	for i, p := range pages {
-		lines[i] = "- " + p.line()
+		if i == mostPages {
+			fmt.Fprintf(&b, "\n… %d more", len(pages)-i)
+			break
+		}
+		p.URL = ellipsized(p.URL, 300)
+		b.WriteString("\n- " + p.line())
 	}
-	return "pages:\n" + strings.Join(lines, "\n")
+	return b.String()
 }

@@ -52,9 +52,9 @@ func (v fetched) text() string {
 	for i, d := range v.Downloads {
 		where := ""
 		if d.Path != "" {
-			where = " → " + d.Path
+			where = " → " + oneLine(d.Path)
 		}
-		lines[i] = fmt.Sprintf("%s%s (%s, %s)", d.Name, where, d.State, size(d.Bytes))
+		lines[i] = fmt.Sprintf("%s%s (%s, %s)", plain(d.Name, titleLength), where, d.State, size(d.Bytes))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -17,12 +17,6 @@ func (t *tab) number() int {
 	return n
 }
 
-// How much of a tab's title and address is told, in characters.
-const (
-	titleLength   = 200
-	addressLength = 2000
-)
-
 // seenTab is a tab that can be worked in.
 type seenTab struct {
 	*tab

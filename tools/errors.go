@@ -86,6 +86,9 @@ const errorText = 4000
 // failureOf returns an error as it is told in a set of tools.
 func failureOf(err error, set *profile) *failure {
 	f := &failure{Kind: "Error", Text: ellipsized(err.Error(), errorText), cause: err}
+	if _, ok := errors.AsType[*adapter.Error](err); ok { // it may have the page's words
+		f.Text = oneLine(f.Text)
+	}
 	for _, k := range kinds {
 		if errors.Is(err, k.err) {
 			f.Kind = k.name

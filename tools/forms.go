@@ -125,7 +125,7 @@ func (v filled) text() string {
 		lines = append(lines, d.text())
 	}
 	for _, f := range v.Failed {
-		lines = append(lines, "not set: "+f)
+		lines = append(lines, "not set: "+oneLine(f))
 	}
 	return strings.Join(lines, "\n")
 }

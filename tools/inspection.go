@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var inspection = []tool{
@@ -71,7 +72,7 @@ var inspection = []tool{
 			v := messages{Dropped: dropped, Messages: []message{}}
 			for _, m := range list {
 				if m.Level >= level && (m.Fresh || a.All) {
-					v.Messages = append(v.Messages, message{Level: m.Level.String(), Text: m.Text, Place: m.Place})
+					v.Messages = append(v.Messages, message{Level: m.Level.String(), Text: bounded(m.Text, messageLength), Place: plain(m.Place, addressLength)})
 				}
 			}
 			v.cut()
@@ -87,6 +88,9 @@ var inspection = []tool{
 // resultLimit is how many bytes of a script's value, or of console messages, an
 // answer has at the most.
 const resultLimit = 40_000
+
+// messageLength is how many bytes of one message of the console are told.
+const messageLength = 4000
 
 type snapshotArgs struct {
 	Ref         string `json:"ref,omitempty" doc:"only this element"`
@@ -201,7 +205,7 @@ type evaluated struct {
 }
 
 func (v evaluated) text() string {
-	return strings.Join(append([]string{"result: " + v.Value}, v.Notes...), "\nnote: ")
+	return strings.Join(append([]string{"result: " + lines.JSON(v.Value)}, v.Notes...), "\nnote: ")
 }
 
 type consoleArgs struct {
@@ -243,7 +247,7 @@ func (v messages) text() string {
 		fmt.Fprintf(&b, "(%s left out)\n", counted(v.Dropped, "older message"))
 	}
 	for _, m := range v.Messages {
-		fmt.Fprintf(&b, "%s: %s", m.Level, m.Text)
+		fmt.Fprintf(&b, "%s: %s", m.Level, oneLine(m.Text))
 		if m.Place != "" && !strings.Contains(m.Text, m.Place) {
 			fmt.Fprintf(&b, " (%s)", m.Place)
 		}

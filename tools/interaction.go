@@ -193,11 +193,12 @@ func (v done) text() string {
 	case adapter.Unknown:
 		s += "; what came of it is not known: " + v.Why
 	}
+	s = oneLine(s)
 	if v.Value != nil {
-		s += fmt.Sprintf("; value: %q", *v.Value)
+		s += fmt.Sprintf("; value: %q", bounded(*v.Value, messageLength))
 	}
 	for _, n := range v.Notes {
-		s += "\nnote: " + n
+		s += "\nnote: " + oneLine(n)
 	}
 	return s
 }
@@ -215,5 +216,5 @@ func (v answered) text() string {
 		return "the next dialog will be answered with " + v.Action
 	}
 	verb := map[string]string{"accept": "accepted", "dismiss": "dismissed"}[v.Action]
-	return fmt.Sprintf("%s %s %q", verb, v.Type, v.Message)
+	return fmt.Sprintf("%s %s %q", verb, v.Type, bounded(v.Message, wordsLength))
 }

@@ -103,13 +103,13 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 		}
 	}
 	if d := p.Dialog(); d != nil {
-		a.Dialog = &dialog{Type: d.Type, Message: d.Message, Default: d.Default}
+		a.Dialog = &dialog{Type: d.Type, Message: bounded(d.Message, wordsLength), Default: bounded(d.Default, wordsLength)}
 	}
 	if w := p.Chooser(); w != nil {
 		a.Chooser = &chooser{Multiple: w.Multiple}
 	}
 	if url := p.URL(); url != "" && (url != t.url || c.tool.kind == onJourney && a.Error == nil) {
-		t.url, a.URL = url, url
+		t.url, a.URL = url, plain(url, addressLength)
 		if a.Title == "" {
 			a.Title = c.session.entry(c.browser, t).Title
 		}
@@ -127,7 +127,7 @@ func (c *call) open() bool {
 // agent saw the page last, and remembers it.
 func (c *call) told(a *Answer, snap *adapter.Snapshot) {
 	t := c.tab
-	a.Title = snap.Title
+	a.Title = plain(snap.Title, titleLength)
 	w := c.session.writer()
 	text := w.Text(snap.Lines)
 	before, shown := t.seen, t.shown

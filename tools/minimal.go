@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 	"github.com/tabrelay/tabrelay/tools/toon"
 )
 
@@ -68,14 +69,18 @@ var minimal = []tool{
 		doc: "Read the page's console.",
 		body: do(func(_ context.Context, c *call, _ *activePage) (pageLogs, error) {
 			list, _, _ := c.page.Console(0)
+			list = list[max(0, len(list)-mostLogs):]
 			v := pageLogs{Logs: []pageLog{}}
 			for _, m := range list {
-				v.Logs = append(v.Logs, pageLog{Level: minimalLevel(m.Level), Time: m.Time.Unix(), Text: m.Text})
+				v.Logs = append(v.Logs, pageLog{Level: minimalLevel(m.Level), Time: m.Time.Unix(), Text: bounded(m.Text, messageLength)})
 			}
 			return v, nil
 		}),
 	},
 }
+
+// mostLogs is how many messages of the console are told.
+const mostLogs = 200
 
 // activePage is embedded by the arguments of tools that know one page only.
 type activePage struct{}
@@ -299,5 +304,5 @@ func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 	if err != nil {
 		text = "error: " + err.Error()
 	}
-	return &mcp.CallToolResult{IsError: a.Error != nil, Content: []mcp.Content{&mcp.TextContent{Text: text}}}
+	return &mcp.CallToolResult{IsError: a.Error != nil, Content: []mcp.Content{&mcp.TextContent{Text: lines.Visible(text)}}}
 }

@@ -97,7 +97,7 @@ func (v journey) text() string {
 	if v.Status != 0 {
 		s += fmt.Sprintf("\nstatus: %d", v.Status)
 		if v.Reason != "" {
-			s += " " + v.Reason
+			s += " " + plain(v.Reason, titleLength)
 		}
 	}
 	return s

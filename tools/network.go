@@ -186,7 +186,7 @@ func (v requests) text() string {
 		fmt.Fprintf(&b, "(%s forgotten)\n", counted(v.Dropped, "older request"))
 	}
 	for _, r := range v.Requests {
-		b.WriteString(r.line() + "\n")
+		b.WriteString(oneLine(r.line()) + "\n")
 	}
 	if len(v.Requests) == 0 {
 		b.WriteString("no such requests since the page was navigated, or first used\n")

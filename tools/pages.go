@@ -231,13 +231,14 @@ func (t *tab) saw(s *Session, snap *adapter.Snapshot) {
 func (s *Session) describe(open []adapter.Tab, t *tab) pageEntry {
 	e := pageEntry{ID: t.id, Active: t == s.active}
 	if i := slices.IndexFunc(open, func(o adapter.Tab) bool { return o.ID == t.target }); i >= 0 {
-		e.Title, e.URL = open[i].Title, open[i].URL
-		if t.address == e.URL {
-			e.Title = t.title
+		title, address := open[i].Title, open[i].URL
+		if t.address == address {
+			title = t.title
 		}
-		if untitled(e.Title, e.URL) {
-			e.Title = ""
+		if untitled(title, address) {
+			title = ""
 		}
+		e.Title, e.URL = plain(title, titleLength), plain(address, addressLength)
 	}
 	return e
 }

@@ -3,6 +3,9 @@ package tools
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // property is a named part of an object's schema.
@@ -53,5 +56,5 @@ func plainJSON(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return bytes.TrimRight(b.Bytes(), "\n"), nil
+	return []byte(lines.JSON(strings.TrimRight(b.String(), "\n"))), nil
 }

@@ -90,7 +90,7 @@ type content struct {
 }
 
 func (v content) text() string {
-	s := v.Text
+	s := block(v.Text)
 	if s == "" {
 		s = "(no content)"
 	}

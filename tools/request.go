@@ -28,7 +28,7 @@ func (v exchange) text() string {
 	if v.File != "" {
 		return "body written to " + v.File + " (" + size(v.Size) + ")"
 	}
-	return v.line() + "\n" + v.Text
+	return oneLine(v.line()) + "\n" + v.Text
 }
 
 // saveBody writes the body of a request, or of its answer, to a file.
@@ -57,12 +57,12 @@ func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (ex
 	head := func(title string, list []adapter.Header) {
 		fmt.Fprintf(&b, "%s:\n", title)
 		for _, h := range list {
-			fmt.Fprintf(&b, "  %s: %s\n", h.Name, bounded(h.Value, 2000))
+			fmt.Fprintf(&b, "  %s: %s\n", plain(h.Name, titleLength), oneLine(bounded(h.Value, 2000)))
 		}
 	}
 	if heads {
 		for _, hop := range r.Redirects {
-			fmt.Fprintf(&b, "redirected: %s %s %d\n", hop.Method, hop.URL, hop.Status)
+			fmt.Fprintf(&b, "redirected: %s %s %d\n", plain(hop.Method, 20), plain(hop.URL, addressLength), hop.Status)
 			if part == "headers" {
 				head("redirect's answer headers", hop.Received)
 			}
@@ -89,7 +89,7 @@ func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (ex
 			if f.Sent {
 				arrow = "→"
 			}
-			fmt.Fprintf(&b, "  %s %s (%s)\n", arrow, f.Text, size(int64(f.Size)))
+			fmt.Fprintf(&b, "  %s %s (%s)\n", arrow, oneLine(f.Text), size(int64(f.Size)))
 		}
 	case r.Failure != "" && r.Status == 0:
 		b.WriteString("no response: " + r.Failure + "\n")
@@ -102,7 +102,7 @@ func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (ex
 		}
 		b.WriteString(bodyText("response body", body, err))
 	}
-	return exchange{request: requestOf(r), Text: bounded(strings.TrimSuffix(b.String(), "\n"), 2*bodyLimit)}, nil
+	return exchange{request: requestOf(r), Text: bounded(strings.TrimSuffix(b.String(), "\n"), 4*bodyLimit)}, nil
 }
 
 // bodyText shows a body that is text, and says what another one is.
@@ -115,7 +115,7 @@ func bodyText(title string, body []byte, err error) string {
 	case !utf8.Valid(body) || strings.ContainsRune(string(body), 0):
 		return title + ": binary, " + size(int64(len(body))) + "; give file to write it\n"
 	case len(body) > bodyLimit:
-		return title + ":\n" + bounded(string(body), bodyLimit) + "; give file for the whole\n"
+		return title + ":\n" + block(bounded(string(body), bodyLimit)) + "\n(give file for the whole)\n"
 	}
-	return title + ":\n" + string(body) + "\n"
+	return title + ":\n" + block(string(body)) + "\n"
 }

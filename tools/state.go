@@ -150,7 +150,7 @@ func (v cookies) text() string {
 	}
 	lines := make([]string, len(v.Cookies))
 	for i, c := range v.Cookies {
-		lines[i] = c.line()
+		lines[i] = oneLine(c.line())
 	}
 	return bounded(strings.Join(lines, "\n"), resultLimit)
 }
@@ -194,13 +194,13 @@ func (v stored) text() string {
 	case v.Action == "clear":
 		return fmt.Sprintf("%s cleared, %s", where, counted(v.Count, "key"))
 	case v.Key != "":
-		return v.Value
+		return block(v.Value)
 	case len(v.Entries) == 0:
 		return where + " is empty"
 	}
 	var b strings.Builder
 	for _, e := range v.Entries {
-		fmt.Fprintf(&b, "%s: %s\n", e.Key, e.Value)
+		fmt.Fprintf(&b, "%s: %s\n", oneLine(e.Key), oneLine(e.Value))
 	}
 	if more := v.Count - len(v.Entries); more > 0 {
 		fmt.Fprintf(&b, "(%s left out: give key)\n", counted(more, "key"))

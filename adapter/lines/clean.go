@@ -1,8 +1,10 @@
 package lines
 
 import (
+	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 )
 
 // Clean returns what a person sees of a text: one line, white space and line ends
@@ -38,6 +40,68 @@ func Clean(s string) string {
 		space = false
 		b.WriteRune(r)
 		before = r
+	}
+	return b.String()
+}
+
+// Plain returns what a person sees of a text of several lines: as Clean does, but
+// white space stays, and each line end is a line feed.
+func Plain(s string) string { return seen(s, '\n') }
+
+// Visible returns a text of ours that has a page's words in it, without what shows
+// nothing: as Plain does, but only line feeds end its lines.
+func Visible(s string) string { return seen(s, ' ') }
+
+// seen leaves out what shows nothing, and makes line ends other than line feeds
+// one of these.
+func seen(s string, end rune) string {
+	if strings.IndexFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f }) < 0 {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	var before rune
+	list := []rune(s)
+	for i, r := range list {
+		var after rune
+		if i+1 < len(list) {
+			after = list[i+1]
+		}
+		switch {
+		case r == '\n' || r == '\t':
+		case r == '\r' && after == '\n':
+			continue
+		case r == '\r' || r == '\v' || r == '\f' || r == 0x85 || r == 0x2028 || r == 0x2029:
+			r = end
+		case unicode.IsControl(r), unseen(r) && !joins(r, before, after):
+			continue
+		}
+		b.WriteRune(r)
+		before = r
+	}
+	return b.String()
+}
+
+// JSON returns a text of JSON with what shows nothing as escapes, so that nothing
+// of the page's data is lost.
+func JSON(s string) string {
+	hidden := func(r rune) bool {
+		return r >= 0x7f && (unicode.IsControl(r) || r == 0x2028 || r == 0x2029 || unseen(r))
+	}
+	if strings.IndexFunc(s, hidden) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !hidden(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
 	}
 	return b.String()
 }
