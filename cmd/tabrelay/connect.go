@@ -75,6 +75,9 @@ func (s *seeker) found(install string) {
 // moment; a managed one, which it starts.
 func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, error) {
 	h := s.host
+	if err := s.allows(want); err != nil {
+		return tools.Endpoint{}, err
+	}
 	name := cmp.Or(want.Browser, s.flags.Browser)
 	headless := s.headless
 	if want.Headless != nil {
@@ -85,6 +88,9 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	// to be started.
 	kind, _, unknown := browser.SplitName(name)
 	chosen := unknown != nil && want.Headless == nil && want.Profile == "" && (h.known(name) || h.isConnected(name))
+	if chosen && !s.ownAllowed() {
+		return tools.Endpoint{}, s.beyond("the person's own browser " + name)
+	}
 	if chosen || !headless && profile == "" {
 		b, ok, err := s.await(ctx, name)
 		if err != nil {
@@ -104,7 +110,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 				Text: fmt.Sprintf("your browser %s is not connected, and did not wake", name), Hint: "start it, or choose another; " + h.choice()}
 		}
 	}
-	if end, ok, err := h.named(ctx, name); ok {
+	if end, ok, err := s.named(ctx, name); ok {
 		s.found("")
 		return end, err
 	}

@@ -110,7 +110,8 @@ func (h *host) isNamed(b relay.Browser, name string) bool {
 }
 
 // named connects to the shared managed browser of a name, if there is one.
-func (h *host) named(ctx context.Context, name string) (tools.Endpoint, bool, error) {
+func (s *seeker) named(ctx context.Context, name string) (tools.Endpoint, bool, error) {
+	h := s.host
 	var found *managedKey
 	h.mu.Lock()
 	for key, b := range h.browsers {
@@ -121,6 +122,9 @@ func (h *host) named(ctx context.Context, name string) (tools.Endpoint, bool, er
 	h.mu.Unlock()
 	if found == nil {
 		return tools.Endpoint{}, false, nil
+	}
+	if !s.shares(*found) {
+		return tools.Endpoint{}, true, s.beyond("the browser " + name)
 	}
 	b, gone, err := h.managed(ctx, *found)
 	if err != nil {

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/relay"
 )
@@ -44,7 +44,7 @@ func (o ownBrowser) answersTo(name string) bool {
 
 // remembered lists the persons' browsers that were connected, the last one first.
 func (h *host) remembered() (list []ownBrowser) {
-	data, err := os.ReadFile(filepath.Join(h.state.Dir, ownFile))
+	data, err := state.ReadRegular(filepath.Join(h.state.Dir, ownFile), daemon.MaxGreeting)
 	if err != nil || json.Unmarshal(data, &list) != nil {
 		return nil // none yet, or none that can be read, which is as good
 	}

@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// idleLimit is how long an agent that says nothing keeps its session.
-	idleLimit = 30 * time.Minute
+	// idleLimit is how long an agent keeps its session, and its tabs, that says
+	// nothing and holds no stream open.
+	idleLimit = 2 * time.Minute
 	// statelessEra is the first protocol version without sessions.
 	statelessEra = "2026-07-28"
 	versionField = "Mcp-Protocol-Version"
@@ -32,6 +33,7 @@ const (
 func guard(token string, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close") // unless the caller belongs here
 		if !relay.Loopback(r.Host) {
 			http.Error(w, "this Host is not allowed: use 127.0.0.1 or localhost", http.StatusForbidden)
 			return
@@ -47,6 +49,7 @@ func guard(token string, next http.Handler) http.Handler {
 			http.Error(w, "a bearer token is needed; tabrelay says at its start where it is", http.StatusUnauthorized)
 			return
 		}
+		w.Header().Del("Connection")
 		next.ServeHTTP(w, r)
 	})
 }
@@ -59,7 +62,8 @@ type router struct {
 	opts      tools.Options
 	stateful  http.Handler
 	stateless http.Handler
-	unused    *mcp.Server // answers what belongs to no session
+	unused    *mcp.Server   // answers what belongs to no session
+	idle      time.Duration // idleLimit, unless a test has less
 
 	// What an agent begins and ends with; set before the first one comes. The name
 	// is empty for one that has a session of the protocol.
@@ -70,7 +74,8 @@ type router struct {
 	mu       sync.Mutex
 	agents   map[string]*httpAgent
 	sessions map[*tools.Session]*mcp.Server
-	busy     int // requests under way that have an end
+	present  map[string]*presentSession // by the protocol's session id
+	busy     int                        // requests under way that have an end
 	closed   bool
 	quiet    chan struct{} // closed when there are none, once somebody waits for that
 }
@@ -85,11 +90,12 @@ type httpAgent struct {
 
 func newRouter(o tools.Options) *router {
 	f := &router{opts: o, agents: map[string]*httpAgent{}, sessions: map[*tools.Session]*mcp.Server{},
+		present: map[string]*presentSession{}, idle: idleLimit,
 		begin: func(o tools.Options, _ string) (*mcp.Server, *tools.Session) { return tools.NewServer(o) },
 		end:   func(s *tools.Session) { _ = s.Close() }}
 	f.unused, _ = tools.NewServer(o)
 	f.stateful = mcp.NewStreamableHTTPHandler(f.bySession, &mcp.StreamableHTTPOptions{
-		SessionTimeout: idleLimit, Logger: o.Logger})
+		Logger: o.Logger})
 	f.stateless = mcp.NewStreamableHTTPHandler(f.byName, &mcp.StreamableHTTPOptions{
 		Stateless: true, Logger: o.Logger, PropagateRequestCancellation: true})
 	return f
@@ -134,6 +140,7 @@ func (f *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		make := sync.OnceValue(func() *mcp.Server { return f.newSession(opts) })
 		r = r.WithContext(context.WithValue(r.Context(), serverKey{}, make))
 	}
+	defer f.attend(r.Header.Get(sessionField))()
 	f.stateful.ServeHTTP(w, r)
 }
 
@@ -169,8 +176,10 @@ func (f *router) newSession(o tools.Options) *mcp.Server {
 		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 			once.Do(func() {
 				if s, ok := r.GetSession().(*mcp.ServerSession); ok {
+					f.watch(s)
 					go func() { // ends with the protocol's session
 						_ = s.Wait()
+						f.unwatch(s)
 						f.forget(session)
 					}()
 				}
@@ -225,7 +234,7 @@ func (f *router) enter(name string, o tools.Options) *httpAgent {
 		a = &httpAgent{}
 		a.server, a.session = f.begin(o, name)
 		f.sessions[a.session] = a.server
-		a.idle = time.AfterFunc(idleLimit, func() {
+		a.idle = time.AfterFunc(f.idle, func() {
 			f.mu.Lock()
 			idle := a.busy == 0 && f.agents[name] == a
 			if idle {
@@ -247,7 +256,7 @@ func (f *router) leave(a *httpAgent) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if a.busy--; a.busy == 0 {
-		a.idle.Reset(idleLimit)
+		a.idle.Reset(f.idle)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -70,6 +71,10 @@ func (p *pool) drop(key managedKey) {
 // ends with Close, or with the host.
 func (s *seeker) launch(ctx context.Context, want tools.LaunchWant) (tools.Launched, error) {
 	h := s.host
+	if err := s.allows(tools.Want{Headless: &want.Headless, Profile: want.Profile}); err != nil {
+		return tools.Launched{}, err
+	}
+	want.Profile = cmp.Or(want.Profile, s.flags.Profile)
 	kind, _, err := browser.SplitName(s.flags.Browser)
 	if err != nil {
 		return tools.Launched{}, browserError(err)

@@ -88,13 +88,22 @@ func openHost(o hostOptions) (*host, error) {
 	}
 	h.routes.Handle("/cdp/", clients)
 	h.routes.Handle("/proxy/", clients)
-	h.server = &http.Server{Handler: h.routes, ReadHeaderTimeout: 10 * time.Second,
+	h.server = &http.Server{Handler: h.brief(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug)}
 	go func() { // ends with close
 		defer close(h.served)
 		_ = h.server.Serve(listener)
 	}()
 	return h, nil
+}
+
+// brief keeps no connection open after an answer but those to agents, which the
+// door of their address lets in; a socket is none.
+func (h *host) brief() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Connection", "close")
+		h.routes.ServeHTTP(w, r)
+	})
 }
 
 // listen opens the listener of a host.

@@ -52,7 +52,7 @@ var ErrNone = errors.New("no daemon is running")
 // ReadContact reads daemon.json; ErrNone says that there is none.
 func ReadContact(dir string) (Contact, error) {
 	var c Contact
-	data, err := os.ReadFile(filepath.Join(dir, ContactFile))
+	data, err := state.ReadRegular(filepath.Join(dir, ContactFile), MaxGreeting)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, ErrNone
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -19,7 +18,10 @@ const lifeLimit = 15 * time.Second
 // TakeLife takes the lock that makes a daemon the only one. One that is leaving
 // is waited for.
 func TakeLife(ctx context.Context, dir string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, LifeLock), flock.SetPermissions(0o600))
+	lock, err := state.Lock(dir, LifeLock)
+	if err != nil {
+		return nil, err
+	}
 	if ok, err := lock.TryLock(); err != nil {
 		return nil, state.FolderError(err)
 	} else if ok {
@@ -38,7 +40,10 @@ func TakeLife(ctx context.Context, dir string) (*flock.Flock, error) {
 
 // TakeLock waits for a lock in the state folder; the caller unlocks it.
 func TakeLock(ctx context.Context, dir, name string) (*flock.Flock, error) {
-	lock := flock.New(filepath.Join(dir, name), flock.SetPermissions(0o600))
+	lock, err := state.Lock(dir, name)
+	if err != nil {
+		return nil, err
+	}
 	if ok, err := lock.TryLock(); err != nil {
 		return nil, state.FolderError(err)
 	} else if ok {

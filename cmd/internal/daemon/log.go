@@ -42,6 +42,9 @@ func OpenLog(dir string, secrets ...string) (*logFile, error) {
 
 // open opens the file to append to it; mu is held, or nobody else knows l.
 func (l *logFile) open() error {
+	if err := state.CheckRegular(l.path); err != nil {
+		return err
+	}
 	f, err := os.OpenFile(l.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return state.FolderError(err)

@@ -10,14 +10,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 
 	"github.com/adrg/xdg"
-	"github.com/gofrs/flock"
 	"github.com/google/uuid"
 )
 
@@ -99,7 +97,10 @@ func Open(dir string) (*State, error) {
 		return s, err
 	}
 	// Two processes may be first at once: one makes the file, the other reads it.
-	lock := flock.New(filepath.Join(dir, "relay.json.lock"), flock.SetPermissions(0o600))
+	lock, err := Lock(dir, "relay.json.lock")
+	if err != nil {
+		return nil, err
+	}
 	if err := lock.Lock(); err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
@@ -144,27 +145,18 @@ func (s *State) UsePort(port int) error {
 
 func readState(dir string) (*State, error) {
 	s := &State{Dir: dir}
-	f, err := os.Open(s.File())
-	if err != nil {
-		return nil, fmt.Errorf("state: %w", err)
-	}
-	defer f.Close()
 	broken := func(err error) error {
 		return fmt.Errorf("state: %s cannot be used: %w; delete it to get a new one (paired browsers then need "+
 			"`tabrelay extension` again)", s.File(), err)
 	}
-	info, err := f.Stat()
-	if err != nil {
+	data, err := ReadRegular(s.File(), maxState)
+	switch {
+	case errors.Is(err, errNotRegular):
+		return nil, broken(err)
+	case err != nil:
 		return nil, fmt.Errorf("state: %w", err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, broken(errors.New("it is not a file"))
 	}
 	if err := Narrow(s.File(), 0o600); err != nil {
-		return nil, fmt.Errorf("state: %w", err)
-	}
-	data, err := io.ReadAll(io.LimitReader(f, maxState))
-	if err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
