@@ -80,8 +80,13 @@ func fieldsOf(t reflect.Type) []field {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		if f.Anonymous {
-			for _, inner := range fieldsOf(f.Type) {
+			kind, optional := f.Type, f.Type.Kind() == reflect.Pointer
+			if optional { // a part that may be missing
+				kind = kind.Elem()
+			}
+			for _, inner := range fieldsOf(kind) {
 				inner.index = append([]int{i}, inner.index...)
+				inner.required = inner.required && !optional
 				fields = append(fields, inner)
 			}
 			continue
