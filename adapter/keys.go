@@ -207,7 +207,7 @@ func lookup(name string) (key, bool) {
 	return k, ok
 }
 
-// types tells whether the key writes a character, and does nothing else.
+// types reports whether the key writes a character, and does nothing else.
 func (c chord) types() bool {
 	return c.key.text != "" && utf8.RuneCountInString(c.key.key) == 1 && c.modifiers()&^modifierShift == 0
 }

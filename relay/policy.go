@@ -70,7 +70,7 @@ var checks = map[string]struct {
 	"storageKey": {func(key string) bool { first, _, _ := strings.Cut(key, "^"); return webOrigin(first) }, "the storage key of an http or https site"},
 }
 
-// address tells whether a tab may be sent to an address. Of a file the extension
+// address reports whether a tab may be sent to an address. Of a file the extension
 // decides, which knows whether it may.
 func address(s string) bool {
 	if s == "" || s == "about:blank" || strings.HasPrefix(s, "about:blank#") {
@@ -82,7 +82,7 @@ func address(s string) bool {
 
 var originForm = regexp.MustCompile(`^(?i:https?)://[^\s/?#*%@\\]+/?$`)
 
-// webOrigin tells whether s is an http or https origin with a host. Chrome takes
+// webOrigin reports whether s is an http or https origin with a host. Chrome takes
 // anything else for no filter at all.
 func webOrigin(s string) bool {
 	u, err := url.Parse(s)

@@ -112,7 +112,7 @@ func (t *tab) visible() bool {
 	return !t.barred()
 }
 
-// barred tells whether the tab is on a page where no debugger may be.
+// barred reports whether the tab is on a page where no debugger may be.
 func (t *tab) barred() bool {
 	scheme, _, ok := strings.Cut(t.about.URL, ":")
 	return ok && !slices.Contains([]string{"http", "https", "data", "blob", "file", "about"}, strings.ToLower(scheme))

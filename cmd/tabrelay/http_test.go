@@ -65,6 +65,8 @@ func TestB62Guard(t *testing.T) {
 		{"an opaque origin", func(r *http.Request) { r.Header.Set("Origin", "null") }, http.StatusForbidden},
 		{"no token", func(r *http.Request) { r.Header.Del("Authorization") }, http.StatusUnauthorized},
 		{"a wrong token", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+testToken+"x") }, http.StatusUnauthorized},
+		{"half a token", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+testToken[:len(testToken)/2]) }, http.StatusUnauthorized},
+		{"an empty token", func(r *http.Request) { r.Header.Set("Authorization", "Bearer ") }, http.StatusUnauthorized},
 		{"another scheme", func(r *http.Request) { r.Header.Set("Authorization", "Basic "+testToken) }, http.StatusUnauthorized},
 		{"an unknown session", func(r *http.Request) { r.Header.Set(sessionField, "none") }, http.StatusNotFound},
 		{"an unknown session, to close", func(r *http.Request) {
