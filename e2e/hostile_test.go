@@ -181,6 +181,43 @@ func TestB84NoLineAndNoRefIsThePages(t *testing.T) {
 	}
 }
 
+// TestFieldsOfAnswersAreBounded holds that no single text of a page makes an
+// answer long.
+func TestFieldsOfAnswersAreBounded(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<script>
+		const long = 'long '.repeat(400_000);
+		document.title = long;
+		document.documentElement.append(document.body = document.createElement('body'));
+		document.body.innerHTML = '<button onclick="alert(long)">Ask</button><input><textarea></textarea><p></p><img>';
+		const [button, input, area, p, img] = document.body.children;
+		input.placeholder = area.ariaLabel = input.title = long; area.value = p.textContent = img.alt = long;
+		button.ariaDescription = button.title = long;
+		console.error(long); history.replaceState(0, '', '/?' + 'x'.repeat(1_000_000));
+	</script>`)
+	a := newAgent(t)
+	check := func(what string, an answer) answer {
+		t.Helper()
+		if len(an.text) > 100_000 {
+			t.Errorf("%s has %d bytes", what, len(an.text))
+		}
+		return an
+	}
+	check("open", a.open(s.URL))
+	for _, options := range []args{nil, {"all": true}, {"urls": true}, {"interactive": true}} {
+		check("browser_snapshot", a.ok("browser_snapshot", options))
+	}
+	check("browser_console", a.ok("browser_console", nil))
+	check("browser_tab_list", a.ok("browser_tab_list", nil))
+	check("browser_find", a.ok("browser_find", args{"text": "long"}))
+	check("browser_evaluate", a.ok("browser_evaluate", args{"script": "long"}))
+	check("browser_hover", a.ok("browser_hover", args{"selector": "button"}))
+	check("browser_type", a.ok("browser_type", args{"selector": "input", "text": "x"}))
+	check("browser_click", a.ok("browser_click", args{"selector": "button"}))
+	check("refused", a.fails("browser_click", args{"selector": "button"}))
+	check("browser_dialog", a.ok("browser_dialog", args{"action": "accept"}))
+}
+
 func TestB86AChangedTextIsToldWithWhatItWas(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, `<main aria-label="Mixer">

@@ -17,10 +17,18 @@ const SENTENCES = new Set(['paragraph', 'heading']);
 /** What is mostly small and many. */
 const ITEMS = new Set([...CELLS, 'listitem', 'term', 'definition', 'caption', 'blockquote', 'figure', 'status', 'alert', 'note']);
 
+/** More of a name, or of a state such as a placeholder, says nothing that its beginning does not. */
+const LONG_NAME = 400;
+
+/** @param {string} text */
+function brief(text) {
+  return text.length > LONG_NAME ? text.slice(0, LONG_NAME - 1) + '…' : text;
+}
+
 /** A line without what is in it. @param {Line} line @param {((element: Element) => string) | null} [boxes] @returns {Told} */
 export function told(line, boxes) {
   /** @type {Told} */
-  const out = {role: line.role, name: line.quiet ? '' : line.name, states: line.states, ref: line.ref ? refOf(line.element, line.role, line.name) : ''};
+  const out = {role: line.role, name: line.quiet ? '' : brief(line.name), states: line.states.map(brief), ref: line.ref ? refOf(line.element, line.role, line.name) : ''};
   if (boxes && line.ref) out.box = boxes(line.element);
   return out;
 }
@@ -165,7 +173,7 @@ export function optionCells(kids) {
       cells.push([kid]);
     } else {
       if (kid.role !== 'option' || kid.ref || kid.kids.length) return null;
-      cells.push([{...told(kid), name: kid.name}]);
+      cells.push([{...told(kid), name: brief(kid.name)}]);
     }
   }
   return cells.length ? cells : null;

@@ -150,10 +150,14 @@ function boxOffer(boxes) {
   };
 }
 
+/** Of a text that is asked for whole, so much is told. */
+const WHOLE_TEXT = 20_000;
+
 /** What is told of a long text, and how much is not. @param {string} text @param {boolean} whole @returns {{text: string, cut?: number}} */
 export function shortened(text, whole) {
-  if (whole || text.length <= LONG_TEXT) return {text};
-  return {text: text.slice(0, LONG_TEXT - 40), cut: text.length - LONG_TEXT + 40};
+  const most = whole ? WHOLE_TEXT : LONG_TEXT;
+  if (text.length <= most) return {text};
+  return {text: text.slice(0, most - 40), cut: text.length - most + 40};
 }
 
 /** @param {(Line | string | symbol)[]} kids @returns {number} */
