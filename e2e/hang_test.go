@@ -104,7 +104,7 @@ func TestNoToolHangs(t *testing.T) {
 		calls := pageCalls()
 		for _, tool := range list.Tools {
 			schema, _ := json.Marshal(tool.InputSchema)
-			if strings.Contains(string(schema), `"pageId"`) && calls[tool.Name] == nil && tool.Name != "browser_tab_close" {
+			if strings.Contains(string(schema), `"pageId"`) && calls[tool.Name] == nil && tool.Name != "browser_tab_close" && tool.Name != "browser_batch" { // whose steps are these calls
 				t.Errorf("%s works on a page: add a call of it", tool.Name)
 			}
 		}

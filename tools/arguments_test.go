@@ -79,6 +79,9 @@ func rightFor(f field) string {
 	case reflect.Int, reflect.Float64:
 		return "1"
 	case reflect.Slice:
+		if f.typ.Elem() == reflect.TypeFor[batchStep]() {
+			return `[{"tool":"browser_fly"}]`
+		}
 		if f.typ.Elem().Kind() == reflect.Struct {
 			return `[{"ref":"e1","value":"x"}]`
 		}

@@ -48,6 +48,8 @@ var facadeBatch = tool{
 type batchArgs struct {
 	Steps  []batchStep `json:"steps"`
 	PageID string      `json:"pageId,omitempty"`
+	// In all; each step is bounded by itself, too.
+	TimeoutMs int `json:"timeoutMs,omitempty" min:"1" list:"-"`
 	showing
 }
 
@@ -66,7 +68,7 @@ func (a *batchArgs) check() error       { return checkSteps(a.Steps) }
 func (a *facadeBatchArgs) check() error { return checkSteps(a.Steps) }
 
 // A batch takes as long as its steps, each of which is bounded.
-func (a *batchArgs) limit() int       { return len(a.Steps) * 60_000 }
+func (a *batchArgs) limit() int       { return cmp.Or(a.TimeoutMs, len(a.Steps)*60_000) }
 func (a *facadeBatchArgs) limit() int { return len(a.Steps) * 60_000 }
 
 func checkSteps(steps []batchStep) error {
