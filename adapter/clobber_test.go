@@ -87,7 +87,9 @@ func tour(t *testing.T, s *stage) string {
 		return s.Scroll(ctx, ref(`form "Order"`), ScrollOptions{To: "bottom"})
 	})
 	act("scroll the page", func(ctx context.Context) (Done, error) { return s.Scroll(ctx, Element{}, ScrollOptions{}) })
-	act("drag", func(ctx context.Context) (Done, error) { return s.Drag(ctx, ref(`"Press`), ref(`"Terms"`)) })
+	act("drag", func(ctx context.Context) (Done, error) {
+		return s.Drag(ctx, ref(`"Press`), ref(`"Terms"`), DragOptions{})
+	})
 	act("drop", func(ctx context.Context) (Done, error) { return s.Drop(ctx, ref(`"Note"`), DropOptions{Text: "x"}) })
 	act("mouse", func(ctx context.Context) (Done, error) {
 		return s.Mouse(ctx, MouseOptions{Action: "wheel", X: 20, Y: 100, ToY: 10})

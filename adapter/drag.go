@@ -11,9 +11,7 @@ import (
 )
 
 const (
-	dragSteps   = 8               // moves on the way
-	dragNudges  = 2               // moves that make a drag of a press
-	dragNudge   = 4               // CSS pixels of one of them
+	dragNudge   = 6               // CSS pixels, each way, that make a drag of a press
 	dragBeyond  = 0.3             // of the target's extent, past its centre
 	dragPatient = 2 * time.Second // for the browser to take a drag over
 )
@@ -23,10 +21,19 @@ type drags struct {
 	data *input.DragData // of one that the page began by itself, with a DataTransfer
 }
 
-// Drag drags an element onto another, in steps and past its centre in the
-// direction of the drag, as sortable lists want it. What the page drags with a
-// DataTransfer is dragged so, and dropped.
-func (p *Page) Drag(ctx context.Context, from, to Element) (Done, error) {
+// Offset is a point within an element, in CSS pixels from its upper left corner.
+type Offset struct{ X, Y float64 }
+
+// DragOptions say where a drag begins and ends; nil is the centre.
+type DragOptions struct{ At, ToAt *Offset }
+
+// Drag drags an element onto another: to its centre, and a little past it where
+// both are items of one list, as sortable lists want it. What the page drags
+// with a DataTransfer is dragged so, and dropped. The page has a frame between
+// moves, and the time of the timers that its handlers start. It fails with
+// ErrNotActionable where what is dropped is not accepted; whether a page of which
+// only the mouse is known took it is told where it can be seen, or Unknown.
+func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done, error) {
 	if to.zero() || to.Ref != "" && to.Selector != "" {
 		return Done{}, fail(ErrInvalid, "give toRef or toSelector", "the element to drag to is missing, or given twice")
 	}
@@ -39,23 +46,34 @@ func (p *Page) Drag(ctx context.Context, from, to Element) (Done, error) {
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
+		a.offset(o.At)
 		stop, err := a.rouse(ctx)
 		if err != nil {
 			return err
 		}
 		defer stop()
-		x, y, _, err := a.pointTo(ctx, 0, 1)
+		target.roused = a.roused
+		x, y, err := a.at(ctx)
 		if err != nil {
 			return err
+		}
+		items := false
+		if a.frame == target.frame && o.ToAt == nil {
+			if items, err = ask[bool](ctx, p, a.frame, expression("itemsOfOneList", a.ready.Ref, target.ready.Ref)); err != nil {
+				return err
+			}
 		}
 		g := &drag{actor: a, x: x, y: y, button: buttons["left"].name, bit: buttons["left"].bit, frames: []*frame{a.frame, target.frame}}
 		err = g.run(ctx, func(ctx context.Context) (goal, error) {
 			if err := target.prepare(ctx); err != nil { // the page may have to be scrolled for it
 				return goal{}, err
 			}
+			target.offset(o.ToAt)
 			x, y, err := target.at(ctx)
-			b := target.ready.Box
-			return goal{x, y, b.Width, b.Height}, err
+			if b := target.ready.Box; items {
+				return goal{x, y, b.Width, b.Height}, err
+			}
+			return goal{x: x, y: y}, err
 		})
 		if err != nil {
 			return err
@@ -65,11 +83,20 @@ func (p *Page) Drag(ctx context.Context, from, to Element) (Done, error) {
 			return fail(ErrNotActionable, "drag it to an element that accepts it", "%s does not accept what %s gives", target.done.Target, a.done.Target)
 		case g.taken:
 			a.done.note("dropped on %s", target.done.Target)
-		default:
+		case g.moved:
 			a.done.note("released on %s", target.done.Target)
+		default:
+			a.done.turnedOut(Unknown, "released on %s, where the page may have taken it or not", target.done.Target)
 		}
 		return nil
 	})
+}
+
+// offset moves the point of an element that was prepared.
+func (a *actor) offset(o *Offset) {
+	if o != nil && a.ready.Box != nil {
+		a.ready.X, a.ready.Y = a.ready.Box.X+o.X, a.ready.Box.Y+o.Y
+	}
 }
 
 // rouse is wake for what moves the pointer and waits for it. A hidden tab draws
@@ -120,6 +147,7 @@ type drag struct {
 	data      *input.DragData
 	taken     bool // it is one of a DataTransfer
 	refused   bool // which found no taker
+	moved     bool // what was dragged stands elsewhere, or lies under the pointer
 }
 
 // dragView is what a frame has seen of a drag.
@@ -128,6 +156,7 @@ type dragView struct {
 	Accepted bool `json:"accepted"`
 	Dropped  bool `json:"dropped"`
 	Ended    bool `json:"ended"`
+	Moved    bool `json:"moved"`
 }
 
 // run presses, moves to where the drag ends, and lets go. Whatever happens, no
@@ -135,7 +164,11 @@ type dragView struct {
 func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error)) (err error) {
 	p := g.page
 	for _, f := range g.frames {
-		if _, err := ask[bool](ctx, p, f, expression("watchDrag")+" ?? true"); err != nil {
+		ref := ""
+		if f == g.frame {
+			ref = g.ready.Ref
+		}
+		if _, err := ask[bool](ctx, p, f, expression("watchDrag", ref)+" ?? true"); err != nil {
 			return err
 		}
 	}
@@ -145,18 +178,13 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	post(g.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer post(g.session, input.SetInterceptDrags, input.SetInterceptDragsParams{})
 	defer func() { g.drop(err) }()
-	g.sent = true
-	if err := g.mouse(ctx, input.DispatchMouseEventTypeMousePressed, g.x, g.y); err != nil {
+	if err := g.grab(ctx); err != nil {
 		return err
 	}
-	g.held = true
 	// It begins before the page is scrolled: a drag starts where it was pressed.
 	startX, startY := g.x, g.y
-	for n := range dragNudges {
-		d := float64(n+1) * dragNudge
-		if err := g.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, startX+d, startY+d); err != nil {
-			return err
-		}
+	if err := g.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, startX+dragNudge, startY+dragNudge); err != nil {
+		return err
 	}
 	if err := g.take(ctx); err != nil {
 		return err
@@ -173,21 +201,77 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	}
 	far := max(math.Hypot(to.x-startX, to.y-startY), 1)
 	dx, dy := (to.x-startX)/far, (to.y-startY)/far
-	fromX, fromY := g.x, g.y
-	for n := 1; n <= dragSteps; n++ {
-		part := float64(n) / dragSteps
-		if err := g.move(ctx, fromX+(to.x-fromX)*part, fromY+(to.y-fromY)*part); err != nil {
+	// Past the centre, along the axis of the drag.
+	lastX, lastY := to.x+dx*to.width*dragBeyond, to.y+dy*to.height*dragBeyond
+	w := p.Watch(ctx).standing()
+	defer func() { w.Settle(ctx) }()
+	if g.taken && g.crosses() {
+		if err := g.carry(ctx, input.DispatchDragEventTypeDragEnter, to.x, to.y); err != nil {
+			return err
+		}
+		g.x, g.y = to.x, to.y // from now on it is over the other process alone
+	}
+	for _, at := range [][2]float64{{(g.x + to.x) / 2, (g.y + to.y) / 2}, {to.x, to.y}, {lastX, lastY}} {
+		if err := g.move(ctx, at[0], at[1]); err != nil {
 			return err
 		}
 	}
-	// Past the centre, along the axis of the drag.
-	beyondX, beyondY := dx*to.width*dragBeyond, dy*to.height*dragBeyond
-	for _, part := range []float64{0.5, 1, 1} {
-		if err := g.move(ctx, to.x+beyondX*part, to.y+beyondY*part); err != nil {
+	begin := time.Now()
+	if w.Settle(ctx); time.Since(begin) > dragTimer { // a timer of the page's has run: it may look again at where the pointer is
+		if err := g.move(ctx, lastX, lastY); err != nil {
 			return err
 		}
 	}
 	return g.release(ctx)
+}
+
+// crosses reports whether the drag ends in a frame of another process, which has
+// to be told that it comes in.
+func (g *drag) crosses() bool {
+	g.page.mu.Lock()
+	defer g.page.mu.Unlock()
+	return g.frames[0].session != g.frames[len(g.frames)-1].session
+}
+
+// dragTimer is more than asking a page that started no timer takes.
+const dragTimer = 40 * time.Millisecond
+
+// grab presses on the element, and waits for the timers with which a page tells
+// a drag from a press.
+func (g *drag) grab(ctx context.Context) error {
+	for range moveAttempts {
+		w := g.page.Watch(ctx).standing()
+		g.sent = true
+		move := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: g.x, Y: g.y, Modifiers: g.modifiers}
+		moved := start(ctx, g.session, input.DispatchMouseEvent, move)
+		err := g.mouse(ctx, input.DispatchMouseEventTypeMousePressed, g.x, g.y)
+		g.held = err == nil
+		if _, e := moved(); err == nil {
+			err = e
+		}
+		w.Settle(ctx)
+		if err != nil || g.element.zero() {
+			return err
+		}
+		missed, err := ask[bool](ctx, g.page, g.frame, expression("pressMissed"))
+		if err != nil || !missed {
+			return err
+		}
+		g.held = false
+		if err := g.mouse(ctx, input.DispatchMouseEventTypeMouseReleased, g.x, g.y); err != nil {
+			return err
+		}
+		if _, err := g.landed(ctx); err != nil {
+			return err
+		}
+		if err := g.prepare(ctx); err != nil {
+			return err
+		}
+		if g.x, g.y, err = g.at(ctx); err != nil {
+			return err
+		}
+	}
+	return advise(ErrNotActionable, AdviceRetry, "%s moves away from the pointer", g.done.Target)
 }
 
 // take waits for the data of a drag that the page began by itself.
@@ -212,7 +296,12 @@ func (g *drag) take(ctx context.Context) error {
 
 func (g *drag) move(ctx context.Context, x, y float64) error {
 	if g.taken {
-		return g.carry(ctx, input.DispatchDragEventTypeDragOver, x, y)
+		if err := g.carry(ctx, input.DispatchDragEventTypeDragOver, x, y); err != nil {
+			return err
+		}
+		// The events of a drag come as fast as they are sent. Pages look at most once a frame.
+		_, err := ask[bool](ctx, g.page, g.frames[len(g.frames)-1], expression("frame")+".then(() => true)")
+		return err
 	}
 	return g.mouse(ctx, input.DispatchMouseEventTypeMouseMoved, x, y)
 }
@@ -221,7 +310,13 @@ func (g *drag) move(ctx context.Context, x, y float64) error {
 func (g *drag) release(ctx context.Context) error {
 	if !g.taken {
 		g.held = false
-		return g.mouse(ctx, input.DispatchMouseEventTypeMouseReleased, g.x, g.y)
+		if err := g.mouse(ctx, input.DispatchMouseEventTypeMouseReleased, g.x, g.y); err != nil || g.element.zero() {
+			return err
+		}
+		g.handled(ctx)
+		v, err := ask[dragView](ctx, g.page, g.frame, expression("dragState"))
+		g.moved = err != nil || v.Moved // its document went away
+		return nil
 	}
 	err := g.carry(ctx, input.DispatchDragEventTypeDrop, g.x, g.y)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestB36DragWithDataTransfer(t *testing.T) {
 	for name, open := range map[string]func(testing.TB, string) *stage{"front": open, "hidden": openHidden} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, dragPage)
-			d, err := s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#zone"})
+			d, err := s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#zone"}, DragOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -33,7 +33,7 @@ func TestB36DragWithDataTransfer(t *testing.T) {
 				t.Error(got)
 			}
 			s.Evaluate(t.Context(), "log.textContent = ''", Element{})
-			if _, err = s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#far"}); err != nil {
+			if _, err = s.Drag(t.Context(), Element{Selector: "#card"}, Element{Selector: "#far"}, DragOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			got = s.value("log.textContent")
@@ -66,7 +66,7 @@ func TestB74SortableList(t *testing.T) {
 			for _, step := range []struct{ from, to, want string }{
 				{"#i1", "#i2", "21345"}, {"#i1", "#i5", "23451"}, {"#i5", "#i2", "52341"}, {"#i4", "#i3", "52431"},
 			} {
-				if _, err := s.Drag(t.Context(), Element{Selector: step.from}, Element{Selector: step.to}); err != nil {
+				if _, err := s.Drag(t.Context(), Element{Selector: step.from}, Element{Selector: step.to}, DragOptions{}); err != nil {
 					t.Fatal(err)
 				}
 				s.Rest(t.Context())
@@ -111,5 +111,82 @@ pad.addEventListener("mousemove", e => log.push("move" + e.buttons)); pad.addEve
 				}
 			}
 		})
+	}
+}
+
+// dragKinds has one of each way in which libraries drag: by the mouse with a
+// threshold and moves that are looked at in a frame, by pointers after a press
+// that lasts, and with a DataTransfer whose target is found in a timer.
+const dragKinds = `<style>.b{position:absolute;width:80px;height:60px;border:1px solid;user-select:none;touch-action:none}</style>
+<div id=mouse class=b style="left:10px;top:10px">Mouse</div><div id=hold class=b style="left:10px;top:110px">Hold</div>
+<div id=data class=b style="left:10px;top:210px" draggable=true>Data</div><div id=goal class=b style="left:400px;top:200px;width:200px;height:200px">Goal</div>
+<div id=lazy class=b style="left:700px;top:10px">Lazy</div><p id=said></p>
+<script>
+let held = null, at = null, hover = null;
+mouse.onmousedown = e => held = {x: e.clientX, y: e.clientY, on: false, moves: 0};
+onmousemove = e => { if (!held) return; if (!held.on) { held.on = Math.hypot(e.clientX - held.x, e.clientY - held.y) > 5; return }
+  held.moves++; requestAnimationFrame(() => hover = document.elementsFromPoint(e.clientX, e.clientY).includes(goal)) };
+onmouseup = e => { if (held?.on && hover && held.moves > 1) goal.append(mouse), said.textContent += "mouse@" + Math.round(e.clientX) + "," + Math.round(e.clientY) + " "; held = null };
+let timer, lifted = false;
+hold.onpointerdown = () => timer = setTimeout(() => lifted = true, 200);
+addEventListener("pointermove", () => { if (!lifted) clearTimeout(timer) });
+addEventListener("pointerup", e => { clearTimeout(timer); if (lifted && document.elementsFromPoint(e.clientX, e.clientY).includes(goal)) goal.append(hold), said.textContent += "hold "; lifted = false });
+let over = 0, found = false;
+data.ondragstart = e => e.dataTransfer.setData("text/plain", "d");
+goal.ondragenter = e => e.preventDefault();
+goal.ondragover = e => { e.preventDefault(); e.dataTransfer.dropEffect = "copy"; if (!over) { over = 1; setTimeout(() => found = true, 30) } };
+goal.ondrop = e => { e.preventDefault(); said.textContent += "data:" + found + " " };
+</script>`
+
+func TestB80DragsOfEveryKind(t *testing.T) {
+	for name, open := range map[string]func(testing.TB, string) *stage{"front": open, "hidden": openHidden} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, dragKinds)
+			drag := func(from string, o DragOptions) Done {
+				t.Helper()
+				d, err := s.Drag(t.Context(), Element{Selector: from}, Element{Selector: "#goal"}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s.Rest(t.Context())
+				return d
+			}
+			if d := drag("#mouse", DragOptions{}); d.Outcome != Happened {
+				t.Errorf("%+v", d)
+			}
+			s.is("said.textContent", `"mouse@501,301 "`) // the middle, and not beyond
+			if d := drag("#hold", DragOptions{}); d.Outcome != Happened {
+				t.Errorf("%+v", d)
+			}
+			if d := drag("#data", DragOptions{}); d.Outcome != Happened {
+				t.Errorf("%+v", d)
+			}
+			s.is("said.textContent", `"mouse@501,301 hold data:true "`)
+			if d := drag("#lazy", DragOptions{}); d.Outcome != Unknown {
+				t.Errorf("%+v", d)
+			}
+			s.Evaluate(t.Context(), "document.body.append(mouse); said.textContent = ''", Element{})
+			drag("#mouse", DragOptions{At: &Offset{5, 5}, ToAt: &Offset{20, 30}})
+			s.is("said.textContent", `"mouse@420,230 "`)
+		})
+	}
+}
+
+func TestB80DragIntoFrame(t *testing.T) {
+	s := open(t, "")
+	inner := `<body style="margin:0"><div id=zone style="width:200px;height:150px;background:#eee">Zone</div><script>
+let n = 0, at = 0; zone.ondragenter = e => e.preventDefault(); zone.ondragover = e => { e.preventDefault(); n++; at ||= performance.now() };
+zone.ondrop = e => { e.preventDefault(); zone.textContent = "got " + e.dataTransfer.getData("text/plain") + " " + (n > 1 && performance.now() - at > 10) }</script>`
+	s.site.page("/inner", inner)
+	for _, address := range []string{s.site.URL + "/inner", s.site.other("/inner")} {
+		s.visit(s.site.page("/outer"+strings.ReplaceAll(strings.ReplaceAll(address, "/", ""), ":", ""), `<div id=block draggable=true style="width:80px;height:40px">Block</div><iframe src="`+address+`" width=300 height=200></iframe>
+<script>block.ondragstart = e => e.dataTransfer.setData("text/plain", "block")</script>`))
+		d, err := s.Drag(t.Context(), Element{Selector: "#block"}, Element{Selector: "#zone"}, DragOptions{})
+		if err != nil || d.Outcome != Happened {
+			t.Errorf("%s: %+v %v", address, d, err)
+		}
+		if got, err := s.Evaluate(t.Context(), "this.textContent", Element{Selector: "#zone"}); err != nil || !strings.Contains(got.Text, "got block true") {
+			t.Errorf("%s: %s %v", address, got.Text, err)
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 	if o.Labels && format == "webp" {
 		taken = "png" // to draw on
 	}
-	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(taken)}
+	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(taken), OptimizeForSpeed: new(true)}
 	if taken != "png" {
 		shot.Quality = new(int64(cmp.Or(o.Quality, 80)))
 	}

@@ -93,3 +93,17 @@ func TestB81SliderIsSet(t *testing.T) {
 			a.ok("browser_type", args{"ref": ref, "text": "10"}).has(`"10"`)
 		})
 }
+
+func TestB80DragsSayWhatCameOfThem(t *testing.T) {
+	inPlaces(t, `<h1>empty</h1>`, func(t *testing.T, a *agent, _ answer) {
+		s := newSite(t, `<style>.b{width:90px;height:40px;border:1px solid}</style><div id=card class=b draggable=true tabindex=0 role=button aria-label=Card>Card</div>
+			<div id=loose class=b tabindex=0 role=button aria-label=Loose>Loose</div><div id=wall tabindex=0 role=group aria-label=Wall style="width:200px;height:90px">Wall</div>
+			<iframe src="ORIGIN/zone" width=300 height=200></iframe><script>card.ondragstart = e => e.dataTransfer.setData("text/plain", "card")</script>`)
+		s.page("/zone", `<body style="margin:0"><div id=zone tabindex=0 role=group aria-label=Zone style="width:200px;height:150px">Zone</div><script>
+			zone.ondragenter = zone.ondragover = e => e.preventDefault(); zone.ondrop = e => { e.preventDefault(); zone.textContent = "got " + e.dataTransfer.getData("text/plain") }</script>`)
+		an := a.ok("browser_navigate", args{"url": s.URL, "waitUntil": "load"})
+		a.fails("browser_drag", args{"ref": an.ref(`"Card"`), "toRef": an.ref(`"Wall"`)}).has("does not accept")
+		a.ok("browser_drag", args{"ref": an.ref(`"Loose"`), "toRef": an.ref(`"Wall"`)}).has("not known")
+		a.ok("browser_drag", args{"ref": an.ref(`"Card"`), "toRef": an.ref(`"Zone"`)}).has("dropped on", "got card")
+	})
+}

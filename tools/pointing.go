@@ -13,7 +13,7 @@ var pointing = []tool{
 		destructive: true, openWorld: true, settles: true,
 		doc: "Drag an element onto another.",
 		body: do(func(ctx context.Context, c *call, a *dragArgs) (done, error) {
-			d, err := c.page.Drag(ctx, a.target(), adapter.Element{Ref: a.ToRef, Selector: a.ToSelector})
+			d, err := c.page.Drag(ctx, a.target(), adapter.Element{Ref: a.ToRef, Selector: a.ToSelector}, adapter.DragOptions{})
 			return doneAs("dragged", d), err
 		}),
 	},

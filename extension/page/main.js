@@ -12,9 +12,11 @@ import {searchPage} from './snapshot/search.js';
 import {contentOf, plainContent} from './snapshot/content.js';
 import {prepare} from './act/act.js';
 import {scrollPage, scrolledAt} from './act/scroll.js';
-import {landed, lift, refFor, still} from './act/aim.js';
+import {landed, lift, pressMissed, refFor, still} from './act/aim.js';
 import {focusedRef, focusedTaker, setShaped, typed} from './act/type.js';
-import {addParcel, cancelChooser, clearParcels, dragState, dropParcels, giveFiles, heldFiles, takesFiles, watchDrag} from './act/drag.js';
+import {
+  addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
+} from './act/drag.js';
 import {checkable, heldNow, sliderState} from './act/form.js';
 import {choose, widgetOption} from './act/select.js';
 import {viewState} from './dom/view.js';
@@ -33,8 +35,8 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    viewState, scrolledAt, prepare, still, lift, refFor, landed, typed, focusedRef, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
-    watchDrag, dragState, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
+    viewState, scrolledAt, prepare, still, lift, refFor, landed, pressMissed, typed, focusedRef, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, invalidFields: fresh(invalidFields), suggested,

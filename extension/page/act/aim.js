@@ -89,6 +89,11 @@ function takes(element, hit) {
   return label !== element && reaches(label, hit);
 }
 
+/** Whether the press that was on its way met something else, which did not see it; its release is held back, too. */
+export function pressMissed() {
+  return aimed.missed;
+}
+
 /**
  * What came of the click; nothing is held back any more.
  * @param {{prefix?: string, next?: number}} request

@@ -1,7 +1,7 @@
 // Dragging and dropping: where things go, what the page made of it, and files
 // that are put together in the page where Chrome may not hand them over.
 
-import {invoke, localName, plainContains, queryAll, wellFormed} from '../dom/dom.js';
+import {composedParent, invoke, isConnected, localName, nextSibling, plainContains, queryAll, rectOf, wellFormed} from '../dom/dom.js';
 import {beginCall} from '../dom/style.js';
 import {disabledState} from '../aria/state.js';
 import {elementOf, refOf} from '../snapshot/refs.js';
@@ -9,25 +9,94 @@ import {Hindrance, kindOf, mustBeAble, mustRest, mustSee, standIn, steps} from '
 import {hitAt, placePointer, pointOn, visiblePart} from './point.js';
 import {aim} from './aim.js';
 
-/** The drag that is under way, as this frame sees it. @type {{watched: boolean, start: Event | null, over: Event | null, drop: Event | null, ended: boolean}} */
-const dragSeen = {watched: false, start: null, over: null, drop: null, ended: false};
+/**
+ * The drag that is under way, as this frame sees it, and where what is dragged stood before.
+ * @type {{watched: boolean, start: Event | null, over: Event | null, drop: Event | null, ended: boolean, x: number, y: number,
+ *   source: Element | null, parent: Element | null, next: Node | null, left: number, top: number}}
+ */
+const dragSeen = {
+  watched: false, start: null, over: null, drop: null, ended: false, x: 0, y: 0, source: null, parent: null, next: null, left: 0, top: 0,
+};
 
-/** Forgets what was seen of a drag and looks for a new one. */
-export function watchDrag() {
+/** Forgets what was seen of a drag and looks for a new one. @param {string} [ref] of what is dragged, if it is here */
+export function watchDrag(ref) {
   dragSeen.start = dragSeen.over = dragSeen.drop = null;
   dragSeen.ended = false;
+  const source = dragSeen.source = ref ? elementOf(ref) : null;
+  if (source) {
+    dragSeen.parent = composedParent(source);
+    dragSeen.next = nextSibling(source);
+    ({left: dragSeen.left, top: dragSeen.top} = rectOf(source));
+  }
   if (dragSeen.watched) return;
   dragSeen.watched = true;
   window.addEventListener('dragstart', (event) => { dragSeen.start = event; }, true);
   window.addEventListener('dragover', (event) => { dragSeen.over = event; }, true);
   window.addEventListener('drop', (event) => { dragSeen.drop = event; }, true);
   window.addEventListener('dragend', () => { dragSeen.ended = true; }, true);
+  window.addEventListener('mouseup', ({clientX, clientY}) => { dragSeen.x = clientX; dragSeen.y = clientY; }, true);
 }
 
-/** What has been seen of the drag since. @returns {{started: boolean, accepted: boolean, dropped: boolean, ended: boolean}} */
+/** What has been seen of the drag since. @returns {{started: boolean, accepted: boolean, dropped: boolean, ended: boolean, moved: boolean}} */
 export function dragState() {
   const {start, over, drop, ended} = dragSeen;
-  return {started: !!start && !start.defaultPrevented, accepted: !!over?.defaultPrevented, dropped: !!drop, ended};
+  return {started: !!start && !start.defaultPrevented, accepted: !!over?.defaultPrevented, dropped: !!drop, ended, moved: hasMoved()};
+}
+
+/** Whether what was dragged stands elsewhere in the document, or lies where the button was released and did not before. */
+function hasMoved() {
+  const {source, parent, next, left, top, x, y} = dragSeen;
+  if (!source) return false;
+  if (!isConnected(source) || composedParent(source) !== parent || nextSibling(source) !== next) return true;
+  const box = rectOf(source);
+  return (Math.abs(box.left - left) > 2 || Math.abs(box.top - top) > 2) && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
+/** How long a page that draws nothing is waited for. */
+const FRAME_TIME = 40;
+
+/** Resolves with the next frame. @returns {Promise<void>} */
+export function frame() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, FRAME_TIME);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** How much of the item around it an element has to fill to stand for it. */
+const MOST_OF = 0.5;
+
+/**
+ * Whether two elements are, or fill, items of one list: such are pushed aside only when the pointer is past their middle.
+ * @param {string} from
+ * @param {string} to
+ */
+export function itemsOfOneList(from, to) {
+  const a = elementOf(from), b = elementOf(to);
+  if (!a || !b) return false;
+  const around = new Set();
+  for (let at = /** @type {Element | null} */ (a); at; at = composedParent(at)) around.add(at);
+  let list = /** @type {Element | null} */ (b);
+  let second = /** @type {Element | null} */ (null);
+  for (; list && !around.has(list); list = composedParent(list)) second = list;
+  let first = /** @type {Element | null} */ (null);
+  for (let at = /** @type {Element | null} */ (a); at && at !== list; at = composedParent(at)) first = at;
+  return first !== null && second !== null && localName(first) === localName(second) && alike(first, second) && fills(a, first) && fills(b, second);
+}
+
+/** Whether two elements are about as wide or as high. @param {Element} a @param {Element} b */
+function alike(a, b) {
+  const one = rectOf(a), other = rectOf(b);
+  return Math.abs(one.width - other.width) <= one.width / 10 || Math.abs(one.height - other.height) <= one.height / 10;
+}
+
+/** @param {Element} element @param {Element} item */
+function fills(element, item) {
+  const inner = rectOf(element), outer = rectOf(item);
+  return inner.width * inner.height >= outer.width * outer.height * MOST_OF;
 }
 
 steps.drag = (element, request, ready, first) => {
@@ -35,7 +104,9 @@ steps.drag = (element, request, ready, first) => {
   mustBeAble(element);
   mustRest(element);
   placePointer(element, ready, first);
-  aim(null);
+  const box = rectOf(element);
+  ready.box = {x: box.left, y: box.top, width: box.width, height: box.height};
+  aim(element);
 };
 
 steps.drop = (element, request, ready, first) => {
