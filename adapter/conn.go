@@ -151,6 +151,9 @@ func (c *conn) fail(err error) {
 	c.mu.Lock()
 	if c.err == nil {
 		c.err = advise(ErrConnectionLost, AdviceReconnect, "the connection to the browser was lost: %v", err)
+		if known := explained(&cdproto.Error{Message: err.Error()}); errors.Is(known, ErrConnectionLost) {
+			c.err = known // the close frame says why
+		}
 		close(c.done)
 	}
 	c.mu.Unlock()

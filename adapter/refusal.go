@@ -24,6 +24,8 @@ var (
 	refusedCrashed  = refusal{ErrCrashed, "the page crashed", AdviceRevive, ""}
 	refusedClosed   = refusal{ErrPageNotFound, "the tab was closed", AdviceListPages, ""}
 	refusedUnshared = refusal{ErrPageNotFound, "the tab is not shared any more", AdviceShare, ""}
+
+	refusedDisconnected = refusal{ErrConnectionLost, "the person disconnected this browser", "", "ask them to press Connect in the Tabrelay popup, then connect again"}
 )
 
 // numberedRefusals are the failures of the relay and the extension, by their codes.
@@ -31,13 +33,14 @@ var numberedRefusals = map[int64]refusal{
 	-32050: refusedCrashed,
 	-32051: refusedClosed,
 	-32052: {ErrPageLost, "the tab was closed: its browser ended, or its extension was reloaded", AdviceListPages, ""},
-	-32053: {ErrCancelled, "the person pressed Cancel on the browser's debugging bar", "", "call again to ask for the tab anew"},
+	-32053: {ErrCancelled, "the person took this tab back: ask them to share it again", AdviceShare, ""},
 	-32054: {ErrConnectionLost, "the connection to the browser was lost while the call ran", AdviceCheck, ""},
 	-32055: {ErrConnectionLost, "the connection to the browser was replaced while the call ran", AdviceCheck, ""},
 	-32056: {ErrTimeout, "the browser does not answer: it was closed, or its extension is being restarted", "", "call again in a moment; a browser that was closed has to be started again"},
 	-32057: {ErrConnectionLost, "the browser is gone", AdviceReconnect, ""},
 	-32058: {ErrBlocked, "", "", "the person can close that extension's menu, or turn it off for this site"},
 	-32059: refusedUnshared,
+	-32060: refusedDisconnected,
 }
 
 // Chrome's words, in its errors.
@@ -51,6 +54,8 @@ const (
 	saysNavigated   = "Inspected target navigated"
 	saysNoFrame     = "No frame for given id"
 	saysInterrupted = "terminated"
+
+	saysDisconnected = "the person disconnected it" // the relay, in a close frame
 )
 
 // wordedRefusals are Chrome's failures, by their words.
@@ -60,6 +65,7 @@ var wordedRefusals = []struct {
 }{
 	{saysCrashed, refusedCrashed},
 	{saysClosed, refusedClosed},
+	{saysDisconnected, refusedDisconnected},
 	{saysKept, refusal{ErrBlocked, "", "", "the browser keeps this page to itself; navigate elsewhere"}},
 }
 

@@ -74,12 +74,19 @@ func (e *extensionPage) groups(want ...string) {
 // share shares the person's tab at an address, as the popup does.
 func (e *extensionPage) share(url string) {
 	e.t.Helper()
+	e.wish(url, "share", true)
+}
+
+// wish asks as the popup does to share a tab, or to stop that, and waits until it
+// is so.
+func (e *extensionPage) wish(url, ask string, shared bool) {
+	e.t.Helper()
 	e.value(fmt.Sprintf(`new Promise(async done => {
 		const [tab] = await chrome.tabs.query({ url: %q });
 		const port = chrome.runtime.connect({ name: 'popup' });
-		port.onMessage.addListener(view => { if (view.tabs.some(t => t.tabId === tab.id)) done(1) });
-		port.postMessage({ ask: 'share', tabId: tab.id });
-	})`, url+"*"))
+		port.onMessage.addListener(view => { if (view.tabs.some(t => t.tabId === tab.id) === %t) done(1) });
+		port.postMessage({ ask: %q, tabId: tab.id });
+	})`, url+"*", shared, ask))
 }
 
 // An agent's tabs stand in a group that has its name and a color of its own. The

@@ -61,15 +61,29 @@ func TestB49TheTabIsDiscarded(t *testing.T) {
 	a.ok("browser_click", args{"pageId": other, "selector": "button"}).has("Clicked 2")
 }
 
-func TestB68ThePersonCancels(t *testing.T) {
+// TestB92ThePersonTakesATabBack holds that Cancel and Stop sharing are for good, until
+// the person shares the tab again; and that the agent is told so.
+func TestB92ThePersonTakesATabBack(t *testing.T) {
 	p, a, s, an := atWork(t, counter)
-	ref := an.ref("button", "Click")
-	p.hand().cancel(s.URL)
-	a.fails("browser_click", args{"ref": ref}).has("error:", "Cancel", "hint:", "call again").within(3 * time.Second)
-	a.ok("browser_click", args{"ref": ref}).has("Clicked 1")
+	ref, page := an.ref("button", "Click"), p.extensionPage()
+	for i, back := range []func(){
+		func() { p.hand().cancel(s.URL) },
+		func() { page.wish(s.URL+"/", "stop", false) },
+	} {
+		back()
+		for range 2 {
+			a.fails("browser_click", args{"ref": ref}).has("error:", "the person took this tab back", "ask them to share it again", "hint:", "popup").lacks("closed").within(3 * time.Second)
+		}
+		a.fails("browser_snapshot", nil).has("the person took this tab back")
+		if got := page.attached(s.URL + "/"); got != "false" {
+			t.Errorf("the debugger is on the tab: %s", got)
+		}
+		page.wish(s.URL+"/", "share", true)
+		a.ok("browser_click", args{"ref": ref}).has("Clicked " + string(rune('1'+i)))
+	}
 }
 
-func TestB68ThePersonCancelsDuringACall(t *testing.T) {
+func TestB92ThePersonCancelsDuringACall(t *testing.T) {
 	p, a, s, _ := atWork(t, counter)
 	call := a.later("browser_evaluate", args{"script": "fetch('/begun').then(() => new Promise(() => {}))", "timeoutMs": 20000})
 	begun := make(chan bool, 1)
@@ -80,8 +94,29 @@ func TestB68ThePersonCancelsDuringACall(t *testing.T) {
 	if !an.failed {
 		t.Fatal(an.text)
 	}
-	an.has("error:", "Cancel", "hint:")
-	a.ok("browser_snapshot", nil).has(`heading "one"`)
+	an.has("error:", "the person took this tab back", "hint:").lacks("closed")
+}
+
+// TestB92ThePersonDisconnects holds that Disconnect is told at once, and for what it
+// is; and that nothing connects until the person does.
+func TestB92ThePersonDisconnects(t *testing.T) {
+	p, a, s, an := atWork(t, counter)
+	call := a.later("browser_evaluate", args{"script": "fetch('/begun').then(() => new Promise(() => {}))", "timeoutMs": 30000})
+	begun := make(chan bool, 1)
+	s.handle("/begun", func(http.ResponseWriter, *http.Request) { begun <- true })
+	<-begun
+	page := p.extensionPage()
+	page.value(`new Promise(done => {
+		const port = chrome.runtime.connect({ name: 'popup' });
+		port.onMessage.addListener(view => { if (view.state === 'disconnected') done(1) });
+		port.postMessage({ ask: 'disconnect' });
+	})`)
+	ended := <-call
+	if !ended.failed {
+		t.Fatal(ended.text)
+	}
+	ended.has("the person disconnected this browser").lacks("restarted", "closed").within(10 * time.Second)
+	a.fails("browser_click", args{"ref": an.ref("button", "Click")}).lacks("restarted").within(10 * time.Second)
 }
 
 func TestB48PersonsTabCrashes(t *testing.T) {

@@ -7,7 +7,7 @@ import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
 import { save } from './memory.js';
 import { allowed } from './policy.js';
-import { isShared, setShared } from './sharing.js';
+import { isShared, isTaken, setShared } from './sharing.js';
 import { drop } from './socket.js';
 import { eligible, knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
 
@@ -18,6 +18,7 @@ import { eligible, knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
 function sharedTab(id) {
   const tab = tabOf(id);
   if (!tab) throw new Fault(`no tab ${id}`);
+  if (isTaken(tab.tabId)) throw new Fault(`tab ${id} is not shared: the person took this tab back; ask them to share it again in the Tabrelay popup`, codes.taken);
   if (!isShared(tab.tabId)) throw new Fault(`tab ${id} is not shared: share it in the Tabrelay popup`, codes.unshared);
   return tab;
 }

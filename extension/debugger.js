@@ -4,8 +4,8 @@ import { forgetChildren } from './children.js';
 import { memory, put } from './memory.js';
 import { codes, Fault, fault } from './fault.js';
 import { tell, tellLater } from './socket.js';
-import { isShared } from './sharing.js';
-import { eligible, knownTabs, left, refresh, setAttached, tabAt } from './tabs.js';
+import { isShared, takeBack } from './sharing.js';
+import { eligible, knownTabs, left, refresh, setAttached, settle, tabAt } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 
@@ -335,8 +335,10 @@ export async function detached(tabId, reason) {
   forgetChildren(tabId);
   if (reason !== 'target_closed') {
     unhold(tabId);
-    setAttached(tab, false);
+    if (reason === 'canceled_by_user') takeBack(tabId);
+    else setAttached(tab, false);
     tell('tabDetached', { id: tab.id, reason });
+    settle(tab);
     return;
   }
   const now = await chrome.tabs.get(tabId).catch(() => undefined);

@@ -4,6 +4,7 @@
  * @typedef {object} Memory
  * @property {number[]} chosen tab ids that are shared one by one
  * @property {number[]} stopped tab ids that the person took back where all are shared
+ * @property {number[]} taken tab ids that the relay knew and the person took back
  * @property {number[]} known tab ids that the relay has been told of
  * @property {number[]} held tab ids that must not be discarded while attached
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
@@ -18,7 +19,7 @@
 
 /** @type {Memory} */
 export const memory = {
-  chosen: [], stopped: [], known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {}, children: {}, received: 0, sent: 0, notBefore: 0,
+  chosen: [], stopped: [], taken: [], known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {}, children: {}, received: 0, sent: 0, notBefore: 0,
 };
 
 export async function recall() {

@@ -1,10 +1,10 @@
 // What the popup and the options page see, and the few things that they may ask.
 
-import { detach, detachAll } from './debugger.js';
+import { detachAll } from './debugger.js';
 import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
-import { isShared, setShared } from './sharing.js';
-import { connect, disconnect, reconnect, status } from './socket.js';
+import { isShared, setShared, takeBack } from './sharing.js';
+import { connect, disconnect, reconnect, status, tell } from './socket.js';
 import { eligible, knownTabs, refresh, tabAt, whenReady } from './tabs.js';
 
 /**
@@ -86,8 +86,8 @@ async function grant(wish) {
     case 'stop': {
       const tab = tabAt(wish.tabId);
       if (!tab || !isShared(wish.tabId)) break;
-      await detach(tab);
-      setShared(wish.tabId, false);
+      takeBack(wish.tabId);
+      tell('tabDetached', { id: tab.id, reason: 'unshared' });
       await refresh(wish.tabId);
       break;
     }

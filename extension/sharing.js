@@ -17,6 +17,7 @@ export function isShared(tabId) {
 export function setShared(tabId, shared) {
   const chosen = put(memory.chosen, tabId, shared);
   const stopped = put(memory.stopped, tabId, !shared);
+  if (shared) put(memory.taken, tabId, false);
   return chosen || stopped;
 }
 
@@ -24,7 +25,20 @@ export function setShared(tabId, shared) {
 export function forget(tabId) {
   put(memory.chosen, tabId, false);
   put(memory.stopped, tabId, false);
+  put(memory.taken, tabId, false);
 }
+
+/**
+ * The person takes a tab back: nobody has it until they share it again.
+ * @param {number} tabId
+ */
+export function takeBack(tabId) {
+  setShared(tabId, false);
+  put(memory.taken, tabId, true);
+}
+
+/** @param {number} tabId */
+export const isTaken = (tabId) => memory.taken.includes(tabId);
 
 /**
  * The same tab under another id.
@@ -34,4 +48,5 @@ export function forget(tabId) {
 export function moveShared(from, to) {
   if (put(memory.chosen, from, false)) put(memory.chosen, to, true);
   if (put(memory.stopped, from, false)) put(memory.stopped, to, true);
+  if (put(memory.taken, from, false)) put(memory.taken, to, true);
 }

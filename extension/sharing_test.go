@@ -89,7 +89,7 @@ func TestChosenTabs(t *testing.T) {
 		c.until(popup, `tabs.innerText.includes("in use")`)
 
 		c.eval(popup, `tabs.querySelector("button").click()`, nil)
-		r.await(mark, "tabClosed", is(person))
+		r.await(mark, "tabDetached", func(p params) bool { return is(person)(p) && p.Reason == "unshared" })
 		c.until(popup, `share.textContent === "Share this tab" && tabs.children.length === 0`)
 		_, err := r.ask("forwardCDPCommand", args{"id": person, "method": "Runtime.evaluate"})
 		refused(t, err, -32059, "not shared")

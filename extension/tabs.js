@@ -4,7 +4,7 @@ import { forgetChildren } from './children.js';
 import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
-import { forget, isShared, moveShared } from './sharing.js';
+import { forget, isShared, isTaken, moveShared } from './sharing.js';
 import { connected, tell } from './socket.js';
 
 /**
@@ -86,11 +86,12 @@ export function shape(tab) {
 
 /** Tells nothing: the hello does that. */
 export function helloTabs() {
-  return knownTabs().map((tab) => {
+  const taken = [...byTab.values()].filter((t) => t.id && isTaken(t.tabId)).map(({ id }) => ({ id, taken: true }));
+  return [...taken, ...knownTabs().map((tab) => {
     const s = shape(tab);
     tab.told = JSON.stringify(s);
     return s;
-  });
+  })];
 }
 
 /**
@@ -121,7 +122,7 @@ async function load() {
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);
-  for (const list of /** @type {const} */ (['chosen', 'stopped', 'known', 'held', 'sized'])) {
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'known', 'held', 'sized'])) {
     memory[list] = memory[list].filter(alive);
   }
   for (const id of Object.keys(memory.openers)) if (!alive(Number(id))) delete memory.openers[id];
@@ -221,7 +222,8 @@ export function settle(tab) {
     announce('tabOpened', tab);
     handlers.changed();
   } else if (known && !shared) {
-    close(tab);
+    if (isTaken(tab.tabId)) unknow(tab);
+    else close(tab);
     handlers.lost(tab);
   } else if (known) {
     if (was && !tab.reachable) left(tab);
@@ -324,12 +326,20 @@ export function goes(tabId, url) {
   void refresh(tabId); // It may come to nothing.
 }
 
-/** @param {Tab} tab */
-function close(tab) {
+/**
+ * The relay hears no more of a tab.
+ * @param {Tab} tab
+ */
+function unknow(tab) {
   put(memory.known, tab.tabId, false);
   tab.told = '';
-  if (connected()) tell('tabClosed', { id: tab.id });
   handlers.changed();
+}
+
+/** @param {Tab} tab */
+function close(tab) {
+  unknow(tab);
+  if (connected()) tell('tabClosed', { id: tab.id });
 }
 
 /** @param {number} tabId */
@@ -338,7 +348,7 @@ export function removed(tabId) {
   byTab.delete(tabId);
   if (tab) {
     if (byTarget.get(tab.id) === tab) byTarget.delete(tab.id);
-    if (memory.known.includes(tabId)) close(tab);
+    if (memory.known.includes(tabId) || isTaken(tabId)) close(tab);
   }
   forget(tabId);
   put(memory.held, tabId, false);

@@ -28,6 +28,8 @@ func (h *hub) do(c *call) {
 	switch {
 	case c.target.gone:
 		h.finish(c, nil, faultClosed)
+	case t.taken:
+		h.finish(c, nil, faultTaken)
 	case h.extension != nil && t.state == attached && c.probe:
 		h.finish(c, nil, nil)
 	case h.extension != nil && t.state == attached:

@@ -162,9 +162,8 @@ func (h *hub) unfit(s *session, method string) *fault {
 		return faultClosed
 	case t.crashed && !revives[method]:
 		return faultCrashed
-	case s.cancel:
-		s.cancel = false
-		return faultCancelled
+	case t.tab.taken:
+		return faultTaken
 	}
 	return nil
 }

@@ -8,7 +8,11 @@ import (
 	"time"
 )
 
-var faultCancelled = &fault{code: codeCancelled, message: "the person cancelled debugging in the browser, so the command did not run; calling again asks for the tab again"}
+// faultTaken is what all hear who use a tab that the person has taken back.
+var faultTaken = &fault{code: codeCancelled, message: "the person took this tab back: ask them to share it again in the Tabrelay popup"}
+
+// faultDisconnected is what all hear whose browser the person disconnected.
+var faultDisconnected = &fault{code: codeDisconnected, message: "browser disconnected: the person disconnected it; ask them to press Connect in the Tabrelay popup"}
 
 // hello is what an extension says first.
 type hello struct {
@@ -68,11 +72,15 @@ func (h *hub) greet(p peer, v hello) bool {
 		}
 	}
 	for _, info := range v.Tabs {
-		if info.ID == "" {
+		if info.Taken && h.tabs[info.ID] != nil {
+			h.take(h.tabs[info.ID])
+		}
+		if info.ID == "" || info.Taken {
 			continue
 		}
 		old := h.tabs[info.ID]
 		t := h.known(info)
+		t.taken = false
 		if old != nil {
 			h.match(t, info)
 		}
@@ -90,6 +98,16 @@ func (h *hub) greet(p peer, v hello) bool {
 	}
 	h.reschedule()
 	return true
+}
+
+// take ends all in a tab that the person took back while the extension was away.
+func (h *hub) take(t *tab) {
+	t.taken = true
+	if t.state == lost {
+		h.endChildren(t)
+	}
+	t.state = unattached
+	h.failTab(t, faultTaken)
 }
 
 // match goes on with a tab that was known before the extension came back.
@@ -186,6 +204,7 @@ func (h *hub) told(method string, params []byte) {
 			t = h.known(info.tabInfo)
 			h.hold(t)
 		} else {
+			t.taken = t.taken && method != "tabOpened"
 			t.update(params)
 			if string(member(params, "attached")) == "true" && t.state == unattached {
 				h.reattached(t)
@@ -225,6 +244,9 @@ func (h *hub) reattached(t *tab) {
 // tabDetached ends an attachment. Where the tab can be had again its
 // sessions stay, and their next command attaches it.
 func (h *hub) tabDetached(t *tab, reason string) {
+	if reason == "canceled_by_user" || reason == "unshared" {
+		t.taken = true
+	}
 	if t.state == detaching || t.state == unattached {
 		return // our own doing, or known already
 	}
@@ -232,8 +254,8 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	why := failure(codeServer, "the debugger was detached from the tab (%s)", reason)
 	stays := true
 	switch reason {
-	case "canceled_by_user":
-		why = faultCancelled
+	case "canceled_by_user", "unshared":
+		why = faultTaken
 	case "replaced_with_devtools":
 		why = failure(codeServer, "DevTools was opened on the tab and took the debugger; close it and attach again")
 		stays = false
@@ -244,17 +266,6 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	default:
 		if stays = strings.HasPrefix(reason, "blocked: "); stays { // it may come back
 			why = failure(codeBlocked, "%s", reason)
-		}
-	}
-	if reason == "canceled_by_user" {
-		heard := map[*session]bool{}
-		for _, c := range h.calls {
-			if c.session != nil {
-				heard[c.session] = true
-			}
-		}
-		for _, s := range t.page.sessions {
-			s.cancel = !heard[s]
 		}
 	}
 	h.failTab(t, why)
@@ -271,14 +282,20 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	}
 }
 
-// lose notes that an extension's socket has ended.
-func (h *hub) lose(p peer) {
+// lose notes that an extension's socket has ended. Where the person ended it,
+// nobody waits for it to come back.
+func (h *hub) lose(p peer, byPerson bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.extension != p {
 		return
 	}
-	h.away(faultLost)
+	if byPerson {
+		h.away(faultDisconnected)
+		h.giveUp(faultDisconnected)
+	} else {
+		h.away(faultLost)
+	}
 	h.reschedule()
 }
 
@@ -305,21 +322,22 @@ func (h *hub) away(why *fault) {
 // giveUp ends everything that hoped for the extension to come back. The
 // clients go before the tabs: these were not closed, as far as anybody
 // knows.
-func (h *hub) giveUp() {
+func (h *hub) giveUp(why *fault) {
+	reason, _, _ := strings.Cut(why.message, ";") // what to do is too long for a close frame
 	h.graceEnds = time.Time{}
 	queue := h.queue
 	h.queue = nil
 	for _, c := range queue {
-		h.finish(c, nil, faultGone)
+		h.finish(c, nil, why)
 	}
 	for _, t := range h.order {
-		h.failTab(t, faultGone)
+		h.failTab(t, why)
 	}
 	for _, c := range slices.Clone(h.clients) {
 		h.drop(c)
-		c.peer.close(closeGone, "browser disconnected: its extension did not come back in time")
+		c.peer.close(closeGone, reason)
 	}
 	for _, t := range slices.Clone(h.order) {
-		h.forget(t, faultGone)
+		h.forget(t, why)
 	}
 }

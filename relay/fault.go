@@ -17,16 +17,17 @@ const (
 
 	// Our own, of the numbers that servers may give: a client can tell these
 	// failures apart without their words. extension/fault.js has the same.
-	codeCrashed   = -32050 // the page's renderer
-	codeClosed    = -32051 // the tab
-	codeUnrun     = -32052 // the tab, with its browser
-	codeCancelled = -32053 // the person pressed Cancel
-	codeLost      = -32054 // the extension, while the command ran
-	codeReplaced  = -32055 // its connection, by a newer one
-	codeAway      = -32056 // the extension, for now
-	codeGone      = -32057 // the browser
-	codeBlocked   = -32058 // another extension keeps the debugger out
-	codeUnshared  = -32059 // the person does not share the tab
+	codeCrashed      = -32050 // the page's renderer
+	codeClosed       = -32051 // the tab
+	codeUnrun        = -32052 // the tab, with its browser
+	codeCancelled    = -32053 // the person took the tab back
+	codeLost         = -32054 // the extension, while the command ran
+	codeReplaced     = -32055 // its connection, by a newer one
+	codeAway         = -32056 // the extension, for now
+	codeGone         = -32057 // the browser
+	codeBlocked      = -32058 // another extension keeps the debugger out
+	codeUnshared     = -32059 // the person does not share the tab
+	codeDisconnected = -32060 // the person disconnected the browser
 
 	// Why a socket is closed.
 	closeUpdate  = 4001 // the extension speaks another protocol

@@ -142,7 +142,9 @@ func (h *hub) list() []tabInfo {
 	defer h.mu.Unlock()
 	var list []tabInfo
 	for _, t := range h.order {
-		list = append(list, t.about)
+		if !t.taken {
+			list = append(list, t.about)
+		}
 	}
 	return list
 }

@@ -280,7 +280,7 @@ func (h *hub) tick() {
 		}
 	}
 	if h.extension == nil && !h.graceEnds.IsZero() && !h.graceEnds.After(now) {
-		h.giveUp()
+		h.giveUp(faultGone)
 	}
 	h.reschedule()
 }

@@ -363,7 +363,7 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 		})
 		switch {
 		case h != nil:
-			h.lose(sock)
+			h.lose(sock, closedByPerson(err))
 			log.Info("browser connection ended", "why", err)
 			s.mu.Lock()
 			s.notify()
@@ -375,6 +375,13 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 			s.refuse(errUpdate)
 		}
 	})
+}
+
+// closedByPerson tells whether an extension's socket ended because the person
+// pressed Disconnect.
+func closedByPerson(err error) bool {
+	var e *websocket.CloseError
+	return errors.As(err, &e) && e.Code == websocket.CloseNormalClosure && e.Text == "disconnected in the browser"
 }
 
 // refuse notes that an extension is not let in.

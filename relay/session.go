@@ -35,7 +35,6 @@ type session struct {
 	settings map[string]*setting // what it set in the target, by key
 	scripts  []*script           // its scripts for new documents
 	focused  bool                // it is seen to that its target behaves as in front, or it chose itself
-	cancel   bool                // the person cancelled and it has not heard yet
 }
 
 // autoAttach is what a session asked for with Target.setAutoAttach.

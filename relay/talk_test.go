@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 // A conversation is a text of lines:
 //
 //	# a comment
-//	ext connects, ext closes, client1 connects, client1 closes
+//	ext connects, ext closes, ext disconnects (as the person wants), client1 connects, client1 closes
 //	front                 from here on clients' tabs behave as in front
 //	client1> {"id":1,…}   what a client says
 //	ext> {"id":1,…}       what the extension says
@@ -177,7 +177,10 @@ func (tk *talk) play(name, rest string) error {
 		tk.ext = &mute{name: "ext", talk: tk}
 		return nil
 	case name == "ext" && rest == "closes":
-		tk.hub.lose(tk.ext)
+		tk.hub.lose(tk.ext, false)
+		return nil
+	case name == "ext" && rest == "disconnects":
+		tk.hub.lose(tk.ext, true)
 		return nil
 	case name == "ext>":
 		if tk.hub.extension != tk.ext {
@@ -191,7 +194,7 @@ func (tk *talk) play(name, rest string) error {
 		}
 		if err := tk.hub.hear(tk.ext, scratch(rest)); err != nil {
 			tk.out = append(tk.out, "ext closed 0 "+err.Error())
-			tk.hub.lose(tk.ext)
+			tk.hub.lose(tk.ext, false)
 		}
 		return nil
 	case rest == "connects" || strings.HasPrefix(rest, "connects to "):
