@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	dp "github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/remote"
 	"github.com/gorilla/websocket"
 )
 
@@ -122,6 +124,15 @@ func TestCDPAddresses(t *testing.T) {
 	apart.call("", "Target.getTargets", nil, &seen)
 	if len(seen.TargetInfos) != 1 || seen.TargetInfos[0].TargetID != made.TargetID {
 		t.Errorf("it sees %v", seen)
+	}
+
+	// A client that knows only host and port finds its way.
+	allocator, cancel := remote.NewAllocator(t.Context(), base+"/")
+	defer cancel()
+	tab, cancel := dp.NewContext(allocator)
+	defer cancel()
+	if n, err := dp.Run(tab, dp.Evaluate[int](`6 * 7`)); err != nil || n != 42 {
+		t.Error(n, err)
 	}
 
 	if out, _ := tell("status"); !strings.Contains(out, "CDP address script (") || !strings.Contains(out, "without a secret") ||

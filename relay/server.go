@@ -275,11 +275,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, run func(*socket)
 	s.mu.Unlock()
 	defer s.running.Done()
 
+	w, r, odd := anyKey(w, r)
 	conn, err := s.upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return // Upgrade has answered
 	}
 	sock := newSocket(conn)
+	sock.blunt = odd
 	s.mu.Lock()
 	s.sockets[sock] = true
 	closed := s.closed

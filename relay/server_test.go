@@ -1,11 +1,13 @@
 package relay
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -327,5 +329,30 @@ func TestSilentExtension(t *testing.T) {
 		case <-ctx.Done():
 			t.Fatal("it counts as connected")
 		}
+	}
+}
+
+func TestClientWithAnOddKey(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.extension("i")
+	conn, err := net.Dial("tcp", strings.TrimPrefix(d.http.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprint(conn, "GET /cdp/cdp-secret HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"+
+		"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: nil\r\n\r\n")
+	r := bufio.NewReader(conn)
+	resp, err := http.ReadResponse(r, nil)
+	if err != nil || resp.StatusCode != 101 || resp.Header.Get("Sec-WebSocket-Accept") != string(acceptOf("nil")) {
+		t.Fatal(resp, err)
+	}
+	// Browser.close, masked with zeros: it is answered, and no close frame follows.
+	message := `{"id":1,"method":"Browser.close"}`
+	_, _ = conn.Write(append([]byte{0x81, byte(0x80 | len(message)), 0, 0, 0, 0}, message...))
+	_ = conn.SetReadDeadline(time.Now().Add(30 * time.Second))
+	answer := "\x81\x14" + `{"id":1,"result":{}}`
+	if all, err := io.ReadAll(r); err != nil || string(all) != answer {
+		t.Fatalf("%q %v", all, err)
 	}
 }

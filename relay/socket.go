@@ -23,6 +23,8 @@ type socket struct {
 	conn *websocket.Conn
 	wake chan struct{}
 
+	blunt bool // it takes a close frame for a message; static after construction
+
 	mu sync.Mutex
 	// mu guards the following.
 	queue  [][]byte
@@ -90,7 +92,7 @@ func (s *socket) write() {
 			batch[i] = nil
 		}
 		if closed {
-			if code != 0 {
+			if code != 0 && !s.blunt {
 				_ = s.conn.WriteControl(websocket.CloseMessage,
 					websocket.FormatCloseMessage(code, cut(reason)), time.Now().Add(closeWait))
 				// The reader waits for the echo, so that the frame arrives.
