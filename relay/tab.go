@@ -308,6 +308,10 @@ func (h *hub) failTab(t *tab, why *fault) {
 		h.finish(c, nil, why)
 	}
 	for _, c := range h.inFlight(func(c *call) bool { return c.target != nil && c.target.tab == t }) {
+		if t.gone && c.name == "Page.close" {
+			h.finish(c, nil, nil) // that is what it asked for
+			continue
+		}
 		h.finish(c, nil, why)
 	}
 }
