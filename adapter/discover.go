@@ -12,7 +12,8 @@ import (
 )
 
 // clicks are the listeners that make an element one to click on.
-var clicks = map[string]bool{"click": true, "dblclick": true, "mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true}
+var clicks = map[string]bool{"click": true, "dblclick": true, "mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true,
+	"contextmenu": true, "dragstart": true, "dragover": true, "drop": true}
 
 // discoverLimit is how many new nodes are handed to the page script at one time;
 // a page with more has tables of controls, which are known without.

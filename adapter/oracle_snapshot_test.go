@@ -293,7 +293,7 @@ func TestOracleSnapshotParts(t *testing.T) {
 	t.Run("B71 listeners", func(t *testing.T) {
 		world := openText(t, browser, `<div id="app"><div id="x">Act</div><span id="y" class="icon-gear" style="display:inline-block;width:9px;height:9px"></span><button>1</button><button>2</button><button>3</button></div>`)
 		browser.eval(t, world, `tabrelay.listens(document, document.body, app, x, y)`, nil)
-		wantText(t, shoot(t, browser, world, ""), "- clickable \"Act\" [e1]\n- clickable \"icon-gear\" [e2]\n- button \"1\" [e3]\n- button \"2\" [e4]\n- button \"3\" [e5]")
+		wantText(t, shoot(t, browser, world, ""), "- clickable \"Act\" [e1]\n- clickable \"icon gear\" [e2]\n- button \"1\" [e3]\n- button \"2\" [e4]\n- button \"3\" [e5]")
 		var said string
 		browser.eval(t, world, `tabrelay.describe(x)`, &said)
 		if said != `clickable "Act" [e1]` {

@@ -154,7 +154,7 @@ export function locateText(sought) {
 }
 
 /** The text of an element without what is never seen. @param {Element} element @returns {string} */
-function seenText(element) {
+export function seenText(element) {
   let text = '';
   for (let at = firstChild(element); at; at = nextSibling(at)) {
     if (nodeType(at) === TEXT) text += /** @type {Text} */ (at).data;

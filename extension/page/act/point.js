@@ -1,8 +1,8 @@
 // Where on an element the pointer goes: a point at which it, and not what covers
 // it, takes the click.
 
-import {bodyOf, closest, collapse, composedParent, invoke, localName, plainContains, queryAll, rectOf, rootElementOf, shadowOf,
-  textContent, wellFormed} from '../dom/dom.js';
+import {attr, bodyOf, closest, collapse, composedParent, invoke, localName, plainContains, queryAll, rectOf, rootElementOf,
+  shadowOf, textContent, wellFormed} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {quote} from '../aria/state.js';
@@ -175,6 +175,8 @@ export function describeCover(hit, element) {
   }
   const said = describe(cover);
   if (!said.startsWith('generic')) return said;
-  const text = collapse(textContent(cover) ?? '').slice(0, 60).trim();
-  return `${localName(cover)}${text ? ' ' + quote(wellFormed(text)) : ''} [${refOf(cover)}]`;
+  const id = attr(cover, 'id');
+  const classes = id ? '' : (attr(cover, 'class') ?? '').trim().split(/\s+/).slice(0, 2).filter(Boolean).map((word) => '.' + word).join('');
+  const text = collapse(attr(cover, 'aria-label') || attr(cover, 'title') || (textContent(cover) ?? '')).slice(0, 60).trim();
+  return `${localName(cover)}${id ? '#' + collapse(id) : classes}${text ? ' ' + quote(wellFormed(text)) : ''} [${refOf(cover)}]`;
 }

@@ -1,7 +1,7 @@
 // The accessible name of an element, as Accname 1.2 and HTML-AAM compute it.
 
 import {ELEMENT, FRAGMENT, TEXT, allOfTag, attr, collapse, composedParent, eachChild, firstChild, hasAttr, idrefs, localName,
-  nextSibling, nodeType, ownership, queryAll, rootOf, shadowOf, tagOf, textContent, token, wellFormed} from '../dom/dom.js';
+  nextSibling, nodeType, ownership, queryAll, readable, rootOf, shadowOf, tagOf, textContent, token, wellFormed} from '../dom/dom.js';
 import {ariaHidden, call, pseudoPossible, pseudoText, rendered, styleOf, styledAway} from '../dom/style.js';
 import {editingHost, roleOf} from './role.js';
 
@@ -31,9 +31,9 @@ export const NEVER_TEXT = new Set(['script', 'style', 'template', 'noscript', 'h
  * @property {Element | null} label the element being named by a label around it
  */
 
-/** Whether a text is only white space; a no-break space is not, as authors use it on purpose. @param {string} text */
+/** Whether a text is only white space or glyphs of an icon font; a no-break space is not, as authors use it on purpose. @param {string} text */
 function blank(text) {
-  return !/[^ \t\n\f\r]/.test(text);
+  return !/[^ \t\n\f\r\ue000-\uf8ff\u200b\u2060\ufeff]/.test(text);
 }
 
 /** The name of an element; empty when it has none. @param {Element} element @returns {string} */
@@ -42,7 +42,7 @@ export function nameOf(element) {
   if (name === undefined) {
     // A cycle of references must find something here.
     call.names.set(element, '');
-    name = wellFormed(collapse(computeName(element)));
+    name = readable(computeName(element));
     call.names.set(element, name);
   }
   return name;
@@ -77,7 +77,7 @@ function computeName(element) {
   if (NAMED_BY_CONTENT.has(role) && !editingHost(element) && (role !== 'row' || rowNamed(element))) {
     walk.seen.add(element);
     const content = contentText(element, walk);
-    if (content.trim()) return content;
+    if (content.trim() && !blank(content)) return content;
   }
   return lateName(element);
 }
@@ -154,7 +154,8 @@ function labelText(element, walk) {
   if (!labels) return '';
   const parts = [];
   for (const label of labels) {
-    if (!rendered(label) || ariaHidden(label)) continue;
+    // Behind a modal dialog both are hidden.
+    if (!rendered(label) || ariaHidden(label) && !ariaHidden(element)) continue;
     /** @type {NameWalk} */
     const inner = {...walk, seen: new Set(walk.seen), embedded: true, label: element};
     const text = nodeText(label, inner, true);

@@ -115,11 +115,16 @@ export function authorNamed(element) {
   return !!attr(element, 'title')?.trim();
 }
 
-/** The role that HTML gives. @param {Element} element @returns {string} */
+/** The role that HTML gives; what stands for nothing else and is edited is a text box. @param {Element} element @returns {string} */
 function implicitRole(element) {
-  const tag = tagOf(element);
+  const role = tagRole(element, tagOf(element));
+  return (role === 'generic' || role === 'none' || role === 'sectionheader' || role === 'sectionfooter') && editingHost(element) ? 'textbox' : role;
+}
+
+/** @param {Element} element @param {string} tag @returns {string} */
+function tagRole(element, tag) {
   switch (tag) {
-    case 'div': case 'span': return editingHost(element) ? 'textbox' : hasAttr(element, 'popover') ? 'group' : 'generic';
+    case 'div': case 'span': return hasAttr(element, 'popover') ? 'group' : 'generic';
     case 'a': return hasAttr(element, 'href') ? 'link' : 'generic';
     case 'area': return hasAttr(element, 'href') ? 'link' : 'generic';
     case 'svg:a': return hasAttr(element, 'href') || hasAttr(element, 'xlink:href') ? 'link' : 'generic';
@@ -145,9 +150,7 @@ function implicitRole(element) {
     case 'caption': return tableRole(element) ? 'caption' : 'none';
   }
   if (tag.startsWith('svg:')) return svgRole(element, tag);
-  const role = TAG_ROLES[tag];
-  if (role) return role;
-  return editingHost(element) ? 'textbox' : 'generic';
+  return TAG_ROLES[tag] ?? 'generic';
 }
 
 /** Parts of a drawing mean something only where they have a name. @param {Element} element @param {string} tag */

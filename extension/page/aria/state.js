@@ -89,6 +89,7 @@ export function readonlyState(element) {
 /** What a page may say of itself in one word; ARIA takes any other for the last one. */
 const INVALID = ['grammar', 'spelling', 'true'];
 const CURRENT = ['page', 'step', 'location', 'date', 'time', 'true'];
+const ORDERS = ['ascending', 'descending', 'none', 'other'];
 const POPUPS = ['true', 'menu', 'listbox', 'tree', 'grid', 'dialog', 'false'];
 
 /** A state as one of the words that it may have; empty for none. @param {Element} element @param {string} attribute @param {string[]} words */
@@ -144,6 +145,10 @@ export function statesOf(element, role, name) {
   if (FIELDS.has(role) || CHECKABLE.has(role) || role === 'listbox' || role === 'radiogroup' || role === 'slider' || tag === 'input') fieldStates(element, role, name, states);
   const current = wordOf(element, 'aria-current', CURRENT);
   if (current) states.push(current === 'true' ? 'current' : 'current=' + current);
+  if (role === 'columnheader' || role === 'rowheader') {
+    const order = wordOf(element, 'aria-sort', ORDERS);
+    if (order && order !== 'none') states.push('sort=' + order);
+  }
   const popup = wordOf(element, 'aria-haspopup', POPUPS);
   if (popup) states.push(popup === 'true' ? 'haspopup' : 'haspopup=' + popup);
   if (ariaState(element, 'aria-busy') === 'true') states.push('busy');

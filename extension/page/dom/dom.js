@@ -273,6 +273,9 @@ export function idrefs(element, attribute) {
  * @typedef {{owners: Map<Element, Element[]>, taken: Map<Node, Element>}} Ownership
  */
 
+/** Elements that show no child, so that they own nothing. */
+const CHILDLESS = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'audio', 'video', 'canvas', 'embed', 'object', 'meter', 'progress', 'hr', 'br']);
+
 /** The ownership of this call; null when nothing owns. @returns {Ownership | null} */
 export function ownership() {
   if (call.ownership !== undefined) return call.ownership;
@@ -281,6 +284,7 @@ export function ownership() {
   /** @type {Ownership} */
   const found = {owners: new Map(), taken: new Map()};
   for (const owner of findAll('[aria-owns]')) {
+    if (CHILDLESS.has(localName(owner))) continue;
     const list = [];
     for (const child of idrefs(owner, 'aria-owns')) {
       if (found.taken.has(child) || plainContains.call(child, owner)) continue;
@@ -298,6 +302,14 @@ export function collapse(text) {
   // Most text needs nothing: look before building a new string.
   if (!/[\t\n\f\r\v\u00a0]|^ | $| {2}/.test(text)) return text;
   return text.replace(/[\s\u00a0]+/g, ' ').trim();
+}
+
+/** Glyphs of icon fonts, which no other font has, and marks that nobody sees. */
+const UNREADABLE = /[\ue000-\uf8ff\u200b\u2060\ufeff]/;
+
+/** A text as it is told: white space collapsed, without what cannot be read. @param {string} text */
+export function readable(text) {
+  return wellFormed(collapse(UNREADABLE.test(text) ? text.replace(/[\ue000-\uf8ff]/g, ' ').replace(/[\u200b\u2060\ufeff]/g, '') : text));
 }
 
 /** The string with lone surrogates replaced, so that it is valid UTF-8 on the wire. @param {string} text */

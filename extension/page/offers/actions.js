@@ -5,11 +5,11 @@ import {styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {ariaState, expandedState} from '../aria/state.js';
-import {hintOf} from '../snapshot/clickable.js';
 import {HEADINGS} from './results.js';
 import {brief} from './offers.js';
 import {authorLabel, formOf, headingIn, lastOf} from './forms.js';
 import {ITEM_LENGTH, inProse} from './lists.js';
+import {hintedName, nearText} from '../snapshot/hint.js';
 /** @import {Control, Found, Zone} from './offers.js' */
 /** @import {Repeat} from './lists.js' */
 
@@ -53,10 +53,7 @@ export function actionOffers(controls) {
 /** What a control is called, without a count that changes. @param {Element} element */
 function actionName(element) {
   let name = nameOf(element);
-  if (!/[\p{L}\p{N}]/u.test(name)) {
-    const hint = hintOf(element);
-    name = hint.startsWith('near ') ? '' : hint || name;
-  }
+  if (!/[\p{L}\p{N}]/u.test(name)) name = hintedName(element) || (nearText(element) ? '' : name);
   if (!name) name = roleOf(element) === 'generic' ? collapse(textContent(element)) : '';
   const badge = lastOf(read(element, 'children'));
   const bare = name.replace(/\s*\([\d.,]+\s*[kKmM]?\+?\)$/, '');

@@ -6,8 +6,8 @@ import {editingHost, roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {ariaState, checkedState, valueOf} from '../aria/state.js';
 import {refOf} from '../snapshot/refs.js';
-import {nearText} from '../snapshot/clickable.js';
 import {INDEX, brief} from './offers.js';
+import {nearText} from '../snapshot/hint.js';
 /** @import {OfferedField} from './offers.js' */
 
 /**

@@ -3,11 +3,11 @@
 import {attr, collapse, hasAttr, plainContains, textContent} from '../dom/dom.js';
 import {call} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
-import {hintOf} from '../snapshot/clickable.js';
 import {brief, surveyInside} from './offers.js';
 import {argumentName, fieldLabel, fieldsFrom} from './fields.js';
 import {formOf} from './forms.js';
 import {MOST_LOOKED, inProse, openerOf, quickName, repeatName, wordsOf} from './lists.js';
+import {hintedName} from '../snapshot/hint.js';
 /** @import {Control, Found, Survey} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 /** @import {Repeat} from './lists.js' */
@@ -50,9 +50,9 @@ export function rowControls(repeat, row) {
       continue;
     }
     if (kind === 'link' && opener && attr(element, 'href') === attr(opener, 'href')) continue;
-    const full = quickName(element) || hintOf(element);
+    const full = quickName(element) || hintedName(element);
     const own = kind === 'link' && !hasAttr(element, 'aria-label');
-    const name = full.startsWith('near ') ? '' : brief(plainAction(full, own ? undefined : row), 60);
+    const name = brief(plainAction(full, own ? undefined : row), 60);
     if (!name || found.has(stem(name)) || kind === 'link' && inProse(element)) continue;
     const form = formOf(element);
     found.set(stem(name), {control, name, fields: form && plainContains.call(row, form) ? fields.filter((field) => formOf(field) === form) : []});

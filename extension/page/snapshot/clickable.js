@@ -2,7 +2,8 @@
 // from Chrome and handed in), an onclick attribute, a tab stop, or the element
 // on which `cursor: pointer` begins.
 
-import {attr, collapse, composedParent, hasAttr, localName, nextSibling, previousSibling, queryAll, textContent} from '../dom/dom.js';
+import {attr, closest, hasAttr, localName, nextElement, parentElement, previousElement, rectOf, token} from '../dom/dom.js';
+import {roleOf} from '../aria/role.js';
 
 /** Elements that Chrome said listen for clicks. @type {WeakSet<Element>} */
 export const clickListeners = new WeakSet();
@@ -10,6 +11,39 @@ export const clickListeners = new WeakSet();
 /** Remembers elements that have click listeners of their own. @param {...(Element | Document | Window | null)} elements */
 export function markListening(...elements) {
   for (const element of elements) if (element instanceof Element) clickListeners.add(element);
+}
+
+/** Whether its author made the element one to drag. @param {Element} element */
+export function draggable(element) {
+  return token(element, 'draggable') === 'true';
+}
+
+/** What is alike in a list that listens for its items, such as one that they are dragged in. @param {Element} element */
+export function isItem(element) {
+  const around = parentElement(element);
+  if (!around || !clickListeners.has(around) || localName(around) === 'body') return false;
+  const beside = nextElement(element) ?? previousElement(element);
+  return beside !== null && localName(beside) === localName(element) && firstClass(beside) === firstClass(element);
+}
+
+/** @param {Element} element */
+function firstClass(element) {
+  return (attr(element, 'class') ?? '').trim().split(/\s+/, 1)[0];
+}
+
+/** Whether the element is a cell of a grid, which are chosen and edited; what only takes the focus in a row is taken for one. @param {Element} element @param {string} role */
+export function isGridCell(element, role) {
+  if (role === 'gridcell') return true;
+  if (role !== 'generic' || attr(element, 'tabindex') !== '-1') return false;
+  const row = parentElement(element);
+  return row !== null && roleOf(row) === 'row' && /^(grid|treegrid)$/.test(token(closest(row, '[role]:not([role="row" i], [role="rowgroup" i])') ?? row, 'role'));
+}
+
+/** Whether an element that would be clicked has nothing to click on, or only changes a size: guards of the focus, handles. @param {Element} element @param {CSSStyleDeclaration} style */
+export function idle(element, style) {
+  if (/resize$/.test(style.cursor) || style.pointerEvents === 'none') return true;
+  const box = rectOf(element);
+  return box.width < 2 || box.height < 2;
 }
 
 /** Roles that act by themselves. */
@@ -26,70 +60,8 @@ export const ACTING = new Set((
  */
 export function actsOnClick(element, tag, style, pointer) {
   if (tag === 'body' || tag === 'html') return false;
-  if (clickListeners.has(element) || hasAttr(element, 'onclick')) return true;
+  if (clickListeners.has(element) || hasAttr(element, 'onclick') || draggable(element)) return true;
   const index = attr(element, 'tabindex');
   if (index !== null && Number.parseInt(index, 10) >= 0) return true;
   return !pointer && style.cursor === 'pointer';
-}
-
-/** Parts of class names that say nothing about an icon. */
-const ICON_NOISE = /^(fa|fas|far|fal|fab|fad|bi|mdi|icon|icons|glyphicon|material-icons|lucide|svg|btn|button|clickable|pointer|hand|hover|cursor-.*|link|active|disabled|small|large|sm|lg|md|xs|xl|[a-z]{1,2}|.*\d{3,}.*|css-.*|sc-.*|_.*)$/i;
-
-/** What little tells a clickable without text: its title, an icon's class or link, a link's address, the near text. @param {Element} element */
-export function hintOf(element) {
-  const direct = attr(element, 'title') || attr(element, 'alt') || attr(element, 'data-tooltip') || attr(element, 'data-title');
-  if (direct?.trim()) return collapse(direct);
-  const href = attr(element, 'href');
-  const icon = href === null ? iconHint(element) : '';
-  if (icon) return icon;
-  for (const child of queryAll(element, 'i, span, svg, use, img')) {
-    const found = attr(child, 'title') || attr(child, 'alt') || iconHint(child);
-    if (found) return collapse(found);
-  }
-  return (href && addressTail(href)) || iconHint(element) || nearText(element);
-}
-
-/** Where a link leads to, in a word: the end of its address. @param {string} href */
-function addressTail(href) {
-  const scheme = /^\s*([a-z][a-z\d+.-]*):/i.exec(href)?.[1].toLowerCase();
-  if (scheme === 'javascript' || scheme === 'data' || scheme === 'blob') return '';
-  const [path, fragment = ''] = href.trim().replace(/^[a-z][a-z\d+.-]*:(?:\/\/)?/i, '').split('#');
-  const parts = path.split('?')[0].split('/').filter((part) => part && part !== '.' && part !== '..');
-  let tail = fragment || parts.pop() || '';
-  if (/^\d+$/.test(tail) && parts.length) tail = parts.pop() + '/' + tail;
-  try {
-    tail = decodeURIComponent(tail);
-  } catch { /* it is told as it stands */ }
-  return tail ? 'to ' + collapse(tail).slice(0, 40) : '';
-}
-
-/** @param {Element} element */
-function iconHint(element) {
-  if (localName(element) === 'use') {
-    const target = attr(element, 'href') ?? attr(element, 'xlink:href') ?? '';
-    return target.includes('#') ? target.slice(target.indexOf('#') + 1) : '';
-  }
-  if (localName(element) === 'img') {
-    const file = /([^/?#]+)\.\w+(?:[?#]|$)/.exec(attr(element, 'src') ?? '');
-    if (file && !file[1].startsWith('data:')) return file[1].slice(0, 40);
-  }
-  const words = (attr(element, 'class') ?? '').split(/\s+/).filter((word) => word && !ICON_NOISE.test(word));
-  return [...new Set(words)].slice(0, 2).join(' ').slice(0, 60);
-}
-
-/** The text beside an element that has none. @param {Element} element */
-export function nearText(element) {
-  for (let at = /** @type {Element | null} */ (element), steps = 0; at && steps < 3; at = composedParent(at), steps++) {
-    const before = said(previousSibling(at)).trim();
-    if (before) return 'near ' + collapse(before).slice(-40).trim();
-    const after = said(nextSibling(at)).trim();
-    if (after) return 'near ' + collapse(after).slice(0, 40).trim();
-  }
-  return '';
-}
-
-/** A node's text, unless it is for nobody to read. @param {Node | null} node */
-function said(node) {
-  if (!node || node instanceof Element && /^(style|script|template|noscript)$/.test(localName(node))) return '';
-  return textContent(node) ?? ''; // a doctype has none
 }

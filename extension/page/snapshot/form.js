@@ -5,9 +5,9 @@ import {rendered, styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {statesOf} from '../aria/state.js';
-import {hintOf} from './clickable.js';
 import {BREAK, counted, lineOf, walkChildren} from './tree.js';
 import {flatText, settle} from './settle.js';
+import {hintOf} from './hint.js';
 /** @import {Line, Place, Walk} from './tree.js' */
 
 /**

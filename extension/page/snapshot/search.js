@@ -9,6 +9,7 @@ import {told} from './inline.js';
 import {shortened} from './render.js';
 import {buildTree} from './snapshot.js';
 import {written} from './wire.js';
+import {unmarked} from './settle.js';
 /** @import {Line} from './tree.js' */
 /** @import {Told} from './wire.js' */
 
@@ -82,7 +83,7 @@ export function searchPage(options) {
   const chosen = new Set();
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
-    if (!pattern.test(rows[i].plain)) continue;
+    if (!pattern.test(rows[i].plain) && !pattern.test(unmarked(rows[i].plain))) continue;
     count++;
     if (count > limit) continue;
     for (let j = Math.max(0, i - context); j <= Math.min(rows.length - 1, i + context); j++) chosen.add(j);

@@ -1,10 +1,15 @@
 // Between the walk and the text: what belongs together is joined, what would
 // be said twice is dropped.
 
-import {collapse, wellFormed} from '../dom/dom.js';
+import {readable, wellFormed} from '../dom/dom.js';
 import {FIELDS} from '../aria/state.js';
 import {CELLS, SCOPES} from './roles.js';
 /** @import {Line, Walk} from './tree.js' */
+
+/** A text without the marks of emphasis. @param {string} text */
+export function unmarked(text) {
+  return text.includes('*') ? text.replace(/(\*\*?)(?=\S)(.*?\S)\1/g, '$2') : text;
+}
 
 /** @param {Line | string | symbol} kid @returns {kid is Line} */
 export function isLine(kid) {
@@ -13,11 +18,14 @@ export function isLine(kid) {
 
 /** All text below a line or string. @param {Line | string | symbol} kid @returns {string} */
 export function flatText(kid) {
-  if (typeof kid === 'string') return kid;
+  if (typeof kid === 'string') return unmarked(kid);
   if (typeof kid === 'symbol') return '';
   if (kid.name && !kid.quiet) return kid.name;
   return kid.kids.map(flatText).join(' ').trim();
 }
+
+/** How emphasis stands in a text. @type {Record<string, string>} */
+const MARKS = {strong: '**', emphasis: '*'};
 
 /**
  * Joins texts, melts phrases into the text that they are part of, and forgets the breaks.
@@ -33,7 +41,7 @@ export function settle(raw, walk) {
   let text = '';
   const flush = () => {
     if (!text) return;
-    const clean = wellFormed(collapse(text));
+    const clean = readable(text);
     if (clean && clean !== ' ') out.push(clean);
     text = '';
   };
@@ -44,7 +52,8 @@ export function settle(raw, walk) {
     } else if (typeof kid === 'symbol') {
       flush();
     } else if (kid.phrase && kid.kids.every((inner) => typeof inner === 'string') && (text.trim() || textFollows(raw, i + 1))) {
-      text += kid.kids.join(' ');
+      const mark = MARKS[kid.role] ?? '';
+      text += mark + kid.kids.join(' ') + mark;
     } else {
       flush();
       out.push(kid);
@@ -81,6 +90,12 @@ function textFollows(raw, from) {
 export function speakAsName(role, kids) {
   if (CELLS.has(role) && kids.some((kid) => isLine(kid) && !kid.phrase)) return kids;
   return actingOnly(kids);
+}
+
+/** Whether the one thing in an element acts on a click for the whole of it, and says nothing else. @param {Line} line */
+export function twiceClickable(line) {
+  const [only] = line.kids;
+  return line.kids.length === 1 && isLine(only) && only.role === 'clickable' && !only.kids.length && !only.states.length && (!line.name || line.name === only.name);
 }
 
 /** @param {(Line | string | symbol)[]} kids @returns {Line[]} */

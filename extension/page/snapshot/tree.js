@@ -4,14 +4,15 @@
 import {ELEMENT, TEXT, attr, baseOf, childElementCount, collapse, eachChild, findAll, firstChild, hasAttr, localName, nextSibling,
   nodeType, queryAll, read, tagOf, token, wellFormed} from '../dom/dom.js';
 import {call, pseudoText, styleOf} from '../dom/style.js';
-import {roleOf} from '../aria/role.js';
-import {NAMELESS, authorName, nameOf} from '../aria/name.js';
+import {editingHost, roleOf} from '../aria/role.js';
+import {NAMELESS, authorName, nameOf, shownValue} from '../aria/name.js';
 import {FIELDS, RANGES, scrollState, statesOf, valueOf} from '../aria/state.js';
-import {ACTING, actsOnClick, clickListeners, hintOf} from './clickable.js';
+import {ACTING, actsOnClick, clickListeners, draggable, idle, isGridCell, isItem} from './clickable.js';
 import {CELLS, PASSED_OVER, PHRASES, SCOPES, SIMPLE, SPOKEN_AS_NAME} from './roles.js';
 import {noteHost} from '../dom/hosts.js';
 import {selectOptions, walkLabel} from './form.js';
-import {flatText, isLine, settle, speakAsName} from './settle.js';
+import {flatText, isLine, settle, speakAsName, twiceClickable} from './settle.js';
+import {hintOf} from './hint.js';
 
 /**
  * What becomes one line.
@@ -91,11 +92,15 @@ export function walkElement(element, out, place, walk) {
     return;
   }
   const role = roleOf(element);
-  const acting = ACTING.has(role);
+  const host = editingHost(element);
+  const acting = host || ACTING.has(role);
   const clickable = !acting && actsOnClick(element, tag, style, place.pointer);
+  // Acts unless something in it does.
+  const item = !acting && !clickable && !unseen && (isItem(element) || isGridCell(element, role));
   // Inside of a button or link, a pointer tells nothing new.
   const pointer = place.pointer || SIMPLE.has(role) || style.cursor === 'pointer';
 
+  if (unseen && acting && !clickable && attr(element, 'tabindex') === '-1' && (style.opacity === '0' || idle(element, style))) return; // beside what stands for it
   if (unseen && !acting && !clickable) {
     walkChildren(element, tag, style, out, {...place, unseen, pointer, depth: place.depth + 1}, walk, false);
     return;
@@ -113,7 +118,7 @@ export function walkElement(element, out, place, walk) {
   const scrolled = tag === 'textarea' || boxed(display) ? scrollMark(element, tag, style, role) : '';
   const told = role !== 'none' && role !== 'generic' && (walk.all || !PASSED_OVER.has(role) || hasAttr(element, 'role'));
   const labelled = (role === 'generic' || PASSED_OVER.has(role)) && role !== 'none' && bareName(element, walk) !== '';
-  if (!told && !clickable && !scrolled && !labelled && element !== call.focused) {
+  if (!told && !clickable && !item && !scrolled && !labelled && element !== call.focused) {
     if (!inline) out.push(BREAK);
     walkChildren(element, tag, style, out, {...place, unseen, pointer, depth: place.depth + 1}, walk, true);
     if (!inline) out.push(BREAK);
@@ -121,16 +126,50 @@ export function walkElement(element, out, place, walk) {
   }
   // What acts is told though ARIA hides it, and so is the text that says what it is.
   const below = {...place, unseen: unseen && !acting && !clickable, muted: place.muted && !clickable, pointer, depth: place.depth + 1};
-  const line = walkTold(element, tag, role, style, below, walk, {acting, clickable, scrolled});
+  const line = walkTold(element, tag, role, style, below, walk, {acting, clickable: clickable || item, scrolled, host, unseen});
   if (!line) return;
+  const within = actsBelow(line.kids);
+  if (item && within) line.acts = line.ref = false;
   if (!inline && !line.phrase) out.push(BREAK);
-  if (line.role === 'clickable' && !line.name && !hasAttr(element, 'onclick') && clickListeners.has(element) && actsBelow(line.kids) >= MANY) {
-    // It listens for what is in it, as the root of an application does.
-    out.push(...line.kids, BREAK);
+  const silent = !walk.all && !line.name && !line.states.length && element !== call.focused;
+  if (line.role === 'clickable' && silent && (item && within || listensForOthers(element, within, line))) {
+    // Its texts are whole blocks.
+    for (const kid of line.kids) out.push(kid, BREAK);
     return;
+  }
+  if (!walk.all && line.acts && line.role !== 'clickable' && twiceClickable(line)) {
+    const [inner] = line.kids;
+    line.kids = line.name || !isLine(inner) ? [] : [inner.name];
   }
   out.push(line);
   if (tag === 'img' && hasAttr(element, 'usemap')) walkAreas(element, out, walk);
+}
+
+/**
+ * What an element shows that its author's name for it does not say, such as the value of a button that opens a list.
+ * @param {Element} element
+ * @param {string} name
+ * @param {(Line | string | symbol)[]} kids
+ */
+function textBeside(element, name, kids) {
+  if (!name || !attr(element, 'aria-label') && !hasAttr(element, 'aria-labelledby')) return '';
+  const text = kids.filter((kid) => typeof kid === 'string' || isLine(kid) && !kid.acts && kid.role !== 'image').map(flatText).join(' ').trim();
+  const known = name.toLowerCase();
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  // One letter draws an icon, such as the x of a button that closes.
+  return words.every((word) => known.includes(word) || /^\p{L}$/u.test(word)) ? '' : text;
+}
+
+/**
+ * Whether a listener is for what is in the element, as that of an application's root is, and not for the element.
+ * @param {Element} element
+ * @param {number} within how many things in it act
+ * @param {Line} line
+ */
+function listensForOthers(element, within, line) {
+  if (line.kids.length === 1 && within) return true;
+  if (hasAttr(element, 'onclick') || !clickListeners.has(element)) return false;
+  return within >= MANY || within > 0 && line.kids.some((kid) => isLine(kid) && kid.acts && isItem(kid.element));
 }
 
 /** A listener around that many things that act is taken to listen for them. */
@@ -172,7 +211,7 @@ function walkAreas(image, out, walk) {
  * @param {CSSStyleDeclaration} style
  * @param {Place} place
  * @param {Walk} walk
- * @param {{acting: boolean, clickable: boolean, scrolled: string}} how
+ * @param {{acting: boolean, clickable: boolean, scrolled: string, host: boolean, unseen: boolean}} how
  * @returns {Line | null}
  */
 function walkTold(element, tag, role, style, place, walk, how) {
@@ -199,21 +238,27 @@ function walkTold(element, tag, role, style, place, walk, how) {
     if (how.clickable && kids.every((kid) => !isLine(kid) || kid.phrase)) {
       if (!name) name = kids.map(flatText).join(' ').trim();
       kids = [];
-      if (!name) name = wellFormed(hintOf(element));
+      if (!name && element !== call.focused && !walk.all && (how.unseen || idle(element, style))) return null;
+      if (!name) name = hintOf(element);
       if (name.length > 200) name = name.slice(0, 199) + '…';
     }
-  } else if (spoken && !walk.all) {
+  } else if (spoken && !walk.all && !how.host) {
+    const hidden = textBeside(element, name, kids);
     kids = speakAsName(role, kids);
+    if (hidden) kids.unshift(hidden);
   } else if (name && (tag === 'fieldset' || tag === 'table') && !walk.all) {
     // The legend or caption is the name already.
     kids = kids.filter((kid) => typeof kid === 'string' ? kid !== name : !isLine(kid) || kid.role !== 'caption' || flatText(kid) !== name);
   }
+  if (role === 'paragraph' && !name && !kids.length && !how.acting && !how.clickable && !walk.all) return null;
   if (shown === 'image' && !name && !how.clickable && !walk.all) {
     if (tag === 'svg:svg' && !kids.length) return null;
   }
-  if (how.clickable && !name && !bare && !kids.length) name = wellFormed(hintOf(element));
-  if (how.acting && !name && !FIELDS.has(role) && !kids.length) name = wellFormed(hintOf(element));
+  if (how.clickable && !name && !bare && !kids.length && !CELLS.has(role)) name = hintOf(element);
+  if (how.acting && !name && !how.host && !FIELDS.has(role) && !kids.length) name = hintOf(element);
   const line = lineOf(element, shown, name, kids, how.acting || how.clickable, false, walk);
+  if (draggable(element)) line.states.push('draggable');
+  if (how.host && !FIELDS.has(role)) line.states.push('editable');
   if (late && apart) line.quiet = !attr(element, 'aria-label');
   if (role === 'heading' && !walk.all && kids.length === 1 && typeof kids[0] !== 'string' && typeof kids[0] !== 'symbol' && kids[0].name === name) line.quiet = true;
   if (how.scrolled) {
@@ -221,7 +266,12 @@ function walkTold(element, tag, role, style, place, walk, how) {
     line.ref = true;
   }
   line.phrase = PHRASES.has(role) && !line.acts && !line.name && !walk.all;
+  if (role === 'combobox' && tag !== 'select' && !LEAVES.has(tag) && !walk.all) {
+    line.value = wellFormed(shownValue(element));
+    line.kids = kids.filter((kid) => isLine(kid) && (kid.acts || FIELDS.has(kid.role)));
+  }
   if (tag === 'select' || LEAVES.has(tag) || role === 'slider' || RANGES.has(role)) line.value = wellFormed(collapse(valueOf(element, role)));
+  if (line.value && RANGES.has(role)) line.kids = kids.filter(isLine);
   // In an editing host the text is the value; what is in it and acts stays.
   return line;
 }
