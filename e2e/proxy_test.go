@@ -248,6 +248,19 @@ func TestProxyTakesAForeignExtension(t *testing.T) {
 	}
 	far.say(args{"method": "forwardCDPEvent", "params": args{"tabId": 123, "method": "Page.loadEventFired", "params": args{}}})
 	client.event(conn, "Page.loadEventFired")
+
+	// What is no CDP goes the same ways.
+	client.say(args{"id": 2, "method": "getPageState", "connectionId": conn, "params": args{"depth": 1}})
+	f = far.until(func(f proxyFrame) bool { return f.Method == "getPageState" })
+	if f.Params.TabID != 123 || f.ConnectionID != conn {
+		t.Fatalf("%+v", f)
+	}
+	far.say(args{"id": f.ID, "result": args{"title": "T"}})
+	if f := client.until(func(f proxyFrame) bool { return f.ID == 2 }); string(f.Result) != `{"title":"T"}` {
+		t.Fatalf("%+v", f)
+	}
+	far.say(args{"method": "tabEvent", "params": args{"tabId": 123, "kind": "audible"}})
+	client.until(func(f proxyFrame) bool { return f.Method == "tabEvent" && f.ConnectionID == conn })
 	far.socket.Close()
 	if f := client.until(func(f proxyFrame) bool { return f.ConnectionID == conn }); string(f.Error) != `"Extension disconnected"` {
 		t.Fatalf("%+v", f)

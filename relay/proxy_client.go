@@ -12,8 +12,7 @@ func (x *proxy) fromClient(p *party, f proxyFrame) {
 	case "":
 		p.peer.send(proxyError(f.replyID(), "", "a frame needs a method"))
 	default:
-		p.peer.send(proxyError(f.replyID(), "", "unknown method "+quote(method)+
-			": use list_extensions, connect or forwardCDPCommand"))
+		x.passOn(p, method, f)
 	}
 }
 
@@ -117,23 +116,47 @@ func (x *proxy) command(p *party, f proxyFrame) {
 		p.peer.send(proxyError(reply, "", "forwardCDPCommand needs params.method"))
 		return
 	}
+	if id == "" {
+		p.peer.send(proxyError(reply, "", "forwardCDPCommand needs a connectionId: connect gives one"))
+		return
+	}
 	x.mu.Lock()
 	c := x.connections[id]
 	if c == nil || c.client != p {
 		x.mu.Unlock()
-		if id == "" {
-			p.peer.send(proxyError(reply, "", "forwardCDPCommand needs a connectionId: connect gives one"))
-		} else {
-			p.peer.send(proxyError(reply, "", "unknown connection "+quote(id)+": connect gives one, and it ends with its tab or its browser"))
-		}
+		p.peer.send(proxyError(reply, "", unknownConnection(id)))
 		return
 	}
 	session, params := member(f.params, "sessionId"), member(f.params, "params")
 	if c.far != nil {
-		x.toForeign(c, reply, session, method, params)
+		x.toForeign(c, reply, f.method, proxyCommand(nil, c.tab, session, method, params))
 		x.mu.Unlock()
 		return
 	}
 	x.mu.Unlock()
 	c.toOurs(reply, session, method, params)
+}
+
+// passOn sends a message that is no command to the foreign extension of
+// its connection, whose affair it is.
+func (x *proxy) passOn(p *party, method string, f proxyFrame) {
+	reply, id := f.replyID(), string(text(f.connection))
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	c := x.connections[id]
+	switch {
+	case id == "":
+		p.peer.send(proxyError(reply, "", "unknown method "+quote(method)+
+			": use list_extensions, connect or forwardCDPCommand; others need the connectionId of a connection whose extension knows them"))
+	case c == nil || c.client != p:
+		p.peer.send(proxyError(reply, "", unknownConnection(id)))
+	case c.far == nil:
+		p.peer.send(proxyError(reply, c.id, "unknown method "+quote(method)+": this extension takes forwardCDPCommand"))
+	default:
+		x.toForeign(c, reply, f.method, proxyParams(c.tab, f.params))
+	}
+}
+
+func unknownConnection(id string) string {
+	return "unknown connection " + quote(id) + ": connect gives one, and it ends with its tab or its browser"
 }

@@ -1,9 +1,6 @@
 package relay
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // foreign is an extension that is not ours and speaks the proxy's
 // protocol. All of its fields but the first three are guarded by
@@ -16,7 +13,7 @@ type foreign struct {
 	lastCall uint64
 }
 
-// farCall is a command that a foreign extension has not answered yet.
+// farCall is a message that a foreign extension has not answered yet.
 type farCall struct {
 	connection *connection
 	reply      string // the client's id for it
@@ -47,12 +44,13 @@ func (x *proxy) connectForeign(p *party, far *foreign, reply string, raw []byte)
 	p.peer.send(proxySuccess(reply, c.id))
 }
 
-// toForeign sends a command on. Clients number theirs as they like, so
-// each gets a number of its own. mu is held.
-func (x *proxy) toForeign(c *connection, reply string, session, method, params []byte) {
+// toForeign sends a message on, whose params name the connection's tab.
+// Clients number theirs as they like, so each gets a number of its own. mu
+// is held.
+func (x *proxy) toForeign(c *connection, reply string, method, params []byte) {
 	far := c.far
 	if len(far.calls) >= maxPending {
-		c.client.peer.send(proxyError(reply, c.id, "too many commands wait for the extension"))
+		c.client.peer.send(proxyError(reply, c.id, "too many messages wait for the extension"))
 		return
 	}
 	far.lastCall++
@@ -64,9 +62,9 @@ func (x *proxy) toForeign(c *connection, reply string, session, method, params [
 	far.calls[n] = call
 	call.stop = x.after(x.timeout, func() { x.overdue(far, n) })
 	b := append(make([]byte, 0, len(params)+len(method)+200), `{"id":`...)
-	b = strconv.AppendUint(b, n, 10)
-	b = append(append(append(b, `,"method":"forwardCDPCommand","connectionId":"`...), c.id...), `","params":`...)
-	far.party.peer.send(append(proxyCommand(b, c.tab, session, method, params), '}'))
+	b = append(append(appendNumber(b, n), `,"method":`...), method...)
+	b = append(append(append(b, `,"connectionId":"`...), c.id...), `","params":`...)
+	far.party.peer.send(append(append(b, params...), '}'))
 }
 
 func (x *proxy) overdue(far *foreign, n uint64) {
@@ -96,12 +94,14 @@ func (x *proxy) fromForeign(far *foreign, f proxyFrame) {
 		x.farAnswer(far, f)
 		return
 	}
-	if string(text(f.method)) != "forwardCDPEvent" {
-		return // its own affairs
+	raw := member(f.params, "tabId")
+	if raw == nil {
+		raw = f.tab
 	}
-	method := member(f.params, "method")
-	tab, ok := integer(member(f.params, "tabId"))
-	if !ok || len(text(method)) == 0 {
+	tab, ok := integer(raw)
+	event := member(f.params, "method")
+	cdp := string(text(f.method)) == "forwardCDPEvent"
+	if cdp && (!ok || len(text(event)) == 0) {
 		far.party.peer.send(proxyError("", "", "forwardCDPEvent needs params.tabId and params.method"))
 		return
 	}
@@ -109,14 +109,24 @@ func (x *proxy) fromForeign(far *foreign, f proxyFrame) {
 	if named == nil {
 		named = member(f.params, "connectionId")
 	}
-	c := x.bound(far, tab, string(text(named)))
-	if c == nil {
-		return // nobody is connected to the tab
+	var c *connection
+	if id := string(text(named)); ok {
+		c = x.bound(far, tab, id)
+	} else if c = x.connections[id]; c != nil && c.far != far {
+		c = nil
 	}
-	params := member(f.params, "params")
-	b := append(make([]byte, 0, len(params)+len(method)+200), `{"method":"forwardCDPEvent","connectionId":"`...)
-	b = append(append(b, c.id...), `","params":`...)
-	c.client.peer.send(append(proxyCommand(b, c.tab, member(f.params, "sessionId"), method, params), '}'))
+	if c == nil || len(text(f.method)) == 0 {
+		return // nobody is connected to the tab, or it is the extension's own affair
+	}
+	var params []byte
+	if cdp {
+		params = proxyCommand(nil, c.tab, member(f.params, "sessionId"), event, member(f.params, "params"))
+	} else {
+		params = proxyParams(c.tab, f.params)
+	}
+	b := append(make([]byte, 0, len(params)+len(f.method)+100), `{"method":`...)
+	b = append(append(append(append(b, f.method...), `,"connectionId":"`...), c.id...), `","params":`...)
+	c.client.peer.send(append(append(b, params...), '}'))
 }
 
 // lose ends all that hung on a foreign extension. mu is held.

@@ -100,6 +100,28 @@ func proxyCommand(b []byte, tab *int64, session, method, params []byte) []byte {
 	return append(append(append(b, `,"params":`...), params...), '}')
 }
 
+// proxyParams is what any other message says: the params as they are, but
+// of the connection's tab.
+func proxyParams(tab *int64, params []byte) []byte {
+	b := append(make([]byte, 0, len(params)+32), '{')
+	if tab != nil {
+		b = strconv.AppendInt(append(b, `"tabId":`...), *tab, 10)
+	}
+	c := cursor{data: params}
+	_ = c.members(func(key []byte) error {
+		v, err := c.value()
+		if err != nil || string(key) == "tabId" || string(key) == "connectionId" {
+			return err
+		}
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(appendString(b, string(key)), ':'), v...)
+		return nil
+	})
+	return append(b, '}')
+}
+
 // integer reads a tab number; ok is false for anything else.
 func integer(raw []byte) (n int64, ok bool) {
 	n, err := strconv.ParseInt(string(raw), 10, 64)
