@@ -51,15 +51,16 @@ func (h *hub) whenAttached(t *target, then func(*fault)) {
 		after: func(_ []byte, f *fault) { then(f) }})
 }
 
-// maxKept bounds the commands that wait, in bytes with their overhead.
-const maxKept = 64 << 20
+// maxKept bounds the commands of one sender that wait, in bytes with their
+// overhead. A client is slowed long before.
+const maxKept = maxFlow + maxFrame + 1<<20
 
 // keep copies what a call brought, since it must outlive the frame that
-// it came in. It fails the call when too much waits already.
+// it came in. It fails the call when too much of its sender waits already.
 func (h *hub) keep(c *call) bool {
-	c.kept = len(c.method) + len(c.params) + 1024
-	h.kept += c.kept
-	if h.kept > maxKept {
+	c.kept = len(c.method) + len(c.params) + overhead
+	c.from.add(c.kept)
+	if c.from.full() {
 		h.finish(c, nil, failure(codeServer, "too many commands wait for the browser; wait for answers before sending more"))
 		return false
 	}
@@ -69,6 +70,12 @@ func (h *hub) keep(c *call) bool {
 		h.due(c, min(patience, h.grace))
 	}
 	return true
+}
+
+// letGo ends that a call holds bytes.
+func (c *call) letGo() {
+	c.from.add(-c.kept)
+	c.kept = 0
 }
 
 // patience is how long a command waits for an extension that is away. A
@@ -121,8 +128,7 @@ func (h *hub) number(c *call) []byte {
 	h.lastCall++
 	c.id = h.lastCall
 	h.calls[c.id] = c
-	h.kept -= c.kept
-	c.kept = 0
+	c.letGo()
 	b := make([]byte, 0, len(c.params)+len(c.method)+180)
 	b = append(b, `{"id":`...)
 	return strconv.AppendUint(b, c.id, 10)
@@ -137,7 +143,7 @@ func (h *hub) dispatchWire(c *call) {
 	}
 	b = append(b, c.params...)
 	c.params = nil
-	h.extension.send(append(b, '}'))
+	h.extension.sendFor(c.from, append(b, '}'))
 }
 
 func (h *hub) dispatchCDP(c *call) {
@@ -155,7 +161,7 @@ func (h *hub) dispatchCDP(c *call) {
 	}
 	b = append(b, c.params...)
 	c.method, c.params = nil, nil
-	h.extension.send(append(b, '}', '}'))
+	h.extension.sendFor(c.from, append(b, '}', '}'))
 }
 
 // attach asks for the debugger on a tab. While it is on its way nothing

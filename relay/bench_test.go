@@ -199,5 +199,6 @@ func BenchmarkHub(b *testing.B) {
 
 type sink struct{ frames int }
 
-func (s *sink) send([]byte)       { s.frames++ }
-func (s *sink) close(int, string) {}
+func (s *sink) send([]byte)           { s.frames++ }
+func (s *sink) sendFor(*flow, []byte) { s.frames++ }
+func (s *sink) close(int, string)     {}

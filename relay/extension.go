@@ -44,7 +44,7 @@ func parseHello(data []byte) (hello, error) {
 
 // greet takes an extension's new socket and matches its tabs with those
 // that are known. It does nothing on a hub that has retired.
-func (h *hub) greet(p peer, v hello) bool {
+func (h *hub) greet(p carrier, v hello) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.retired {

@@ -34,6 +34,7 @@ const (
 	closeReplace = 4002 // a newer socket of the same profile took over
 	closeGone    = 4003 // the browser did not come back in time
 	closeProof   = 4004 // one end did not prove that it holds the key
+	closeFlood   = 4005 // the client sends more than the browser takes
 )
 
 // fault is a CDP error. One that came from the browser is kept as raw,

@@ -16,6 +16,13 @@ type peer interface {
 	close(code int, reason string)
 }
 
+// carrier is a peer that carries many senders' frames: an extension.
+type carrier interface {
+	peer
+	// sendFor is send for a frame that a flow's sender brought about.
+	sendFor(from *flow, frame []byte)
+}
+
 // hub joins one browser with its clients. It is a state machine: each
 // method runs to its end under mu and never waits; what it must hear
 // back is a call, found again by its id.
@@ -34,7 +41,7 @@ type hub struct {
 	mu sync.Mutex
 	// mu guards the following.
 	info         Browser
-	extension    peer // nil while the extension is away
+	extension    carrier // nil while the extension is away
 	graceEnds    time.Time
 	clients      []*client
 	retired      bool // the browser has gone for good
@@ -43,7 +50,7 @@ type hub struct {
 	calls        map[uint64]*call
 	lastCall     uint64
 	queue        []*call // what no tab is needed for, while the extension is away
-	kept         int     // bytes of the commands that wait
+	sender       *flow   // of the client that is listened to; nil for what the hub does by itself
 	numbers      int64   // tabs so far
 	deadlines    deadlines
 	scheduled    time.Time
@@ -69,6 +76,7 @@ type client struct {
 	sessions map[string]*session
 	plain    bool            // its tabs stay behind as they are: it sees to frames and focus itself
 	own      *browserContext // of one that sees its own tabs alone
+	flow     *flow           // what it has on its way to the browser
 	gone     bool
 }
 
@@ -81,6 +89,7 @@ type guest struct {
 	plain bool
 	only  bool   // it sees the tabs that it opens and no others
 	name  string // as the person sees it; may be empty
+	flow  *flow  // shared by those of one socket; nil for one of its own
 }
 
 // connect lets a client in.
@@ -94,7 +103,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, sessions: map[string]*session{}}
+	c := &client{peer: p, plain: g.plain, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {
 		t := h.tabs[g.page]
@@ -154,8 +163,17 @@ func (h *hub) receive(c *client, data []byte) {
 		return
 	}
 	h.info.LastUsed = h.clock()
-	h.dispatch(m)
+	h.as(c.flow, func() { h.dispatch(m) })
 	h.reschedule()
+}
+
+// as does something on behalf of a sender: the calls that it starts count as the
+// sender's.
+func (h *hub) as(f *flow, do func()) {
+	before := h.sender
+	h.sender = f
+	do()
+	h.sender = before
 }
 
 // call is a command on its way: waiting for its tab, or sent and waiting
@@ -174,13 +192,18 @@ type call struct {
 	holds   bool     // needs the attachment though it has no session there
 	after   func(result []byte, f *fault)
 
-	kept     int // bytes that it holds while it waits
+	from     *flow // whose bytes it brings; nil for the hub's own
+	kept     int   // bytes that it holds while it waits
 	deadline time.Time
 	index    int // in the heap of deadlines, -1 when done
 }
 
 // start registers a call's deadline.
 func (h *hub) start(c *call) {
+	c.from = h.sender
+	if c.from == nil && c.session != nil {
+		c.from = c.session.client.flow // a command that was put off
+	}
 	c.deadline = h.clock().Add(h.timeout)
 	heap.Push(&h.deadlines, c)
 }
@@ -191,8 +214,7 @@ func (h *hub) finish(c *call, result []byte, f *fault) {
 		return
 	}
 	heap.Remove(&h.deadlines, c.index)
-	h.kept -= c.kept
-	c.kept = 0
+	c.letGo()
 	if c.id != 0 {
 		delete(h.calls, c.id)
 	}

@@ -38,8 +38,9 @@ func newProxy(timeout time.Duration, hubs func() []*hub, newID func() string, af
 
 // party is one socket of the proxy. What it is, its first frame says.
 type party struct {
-	peer    peer
+	peer    carrier
 	outside bool // an extension's socket, which can be no client
+	flow    flow // what it has on its way to browsers
 
 	// proxy.mu guards the following.
 	client  bool

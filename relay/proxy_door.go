@@ -27,11 +27,15 @@ func (s *Server) proxyDoor(w http.ResponseWriter, r *http.Request, origins []str
 		known := false
 		_ = sock.conn.SetReadDeadline(time.Now().Add(helloWait))
 		err := sock.read(func(data []byte) error {
+			if sock.over() {
+				return nil // until the close frame is answered
+			}
 			if s.proxy.hear(p, data) && !known && !sock.over() {
 				known = true
 				_ = sock.conn.SetReadDeadline(time.Time{})
 				s.options.Logger.Info("proxy socket connected", "extension", p.foreign != nil)
 			}
+			s.slow(sock, &p.flow)
 			return nil
 		})
 		s.proxy.leave(p)

@@ -64,7 +64,7 @@ func (x *proxy) toForeign(c *connection, reply string, method, params []byte) {
 	b := append(make([]byte, 0, len(params)+len(method)+200), `{"id":`...)
 	b = append(append(appendNumber(b, n), `,"method":`...), method...)
 	b = append(append(append(b, `,"connectionId":"`...), c.id...), `","params":`...)
-	far.party.peer.send(append(append(b, params...), '}'))
+	far.party.peer.sendFor(&c.client.flow, append(append(b, params...), '}'))
 }
 
 func (x *proxy) overdue(far *foreign, n uint64) {

@@ -88,7 +88,7 @@ func (x *proxy) join(p *party, h *hub, reply string, t *tab) bool {
 			p.peer.send(proxyFailure(reply, f.text()))
 			return
 		}
-		c.ours, _ = h.admit(c, guest{page: t.id, plain: x.plain})
+		c.ours, _ = h.admit(c, guest{page: t.id, plain: x.plain, flow: &p.flow})
 		if c.ours == nil {
 			x.forget(c)
 			p.peer.send(proxyFailure(reply, "the tab was closed"))

@@ -80,7 +80,7 @@ func (h *hub) restore(t *tab, adopted bool) {
 				h.compare(target, on)
 				continue
 			}
-			h.own(target, on.method, on.params)
+			h.as(on.from, func() { h.own(target, on.method, on.params) })
 		}
 		if !adopted {
 			h.renew(target)

@@ -25,6 +25,7 @@ type Server struct {
 	upgrader websocket.Upgrader
 	proxy    *proxy
 	silence  time.Duration
+	flowWait time.Duration
 
 	mu sync.Mutex
 	// mu guards the following.
@@ -42,7 +43,7 @@ type Server struct {
 // NewServer makes a server. It starts nothing by itself.
 func NewServer(o Options) *Server {
 	s := &Server{
-		options: o.withDefaults(), silence: silence,
+		options: o.withDefaults(), silence: silence, flowWait: flowWait,
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 32 << 10, WriteBufferSize: 32 << 10,
 			WriteBufferPool: &sync.Pool{},
@@ -427,7 +428,11 @@ func (s *Server) client(w http.ResponseWriter, r *http.Request, at way, page str
 		}
 		s.options.Logger.Info("client connected")
 		err := sock.read(func(data []byte) error {
+			if sock.over() {
+				return nil // until the close frame is answered
+			}
 			h.receive(c, data)
+			s.slow(sock, c.flow)
 			return nil
 		})
 		h.disconnect(c)

@@ -175,17 +175,21 @@ func identifier(object []byte) string {
 // attachment that knows nothing of it.
 func (h *hub) renew(t *target) {
 	for _, s := range t.sessions {
-		for _, key := range s.keys() {
-			h.own(t, s.settings[key].method, s.settings[key].params)
-		}
-		for _, sc := range s.scripts {
-			h.do(&call{target: t, method: []byte(`"Page.addScriptToEvaluateOnNewDocument"`), params: sc.params,
-				after: func(result []byte, f *fault) {
-					if id := identifier(result); f == nil && id != "" {
-						sc.chrome = id
-					}
-				}})
-		}
+		h.as(s.client.flow, func() { h.renewFor(s) })
+	}
+}
+
+func (h *hub) renewFor(s *session) {
+	for _, key := range s.keys() {
+		h.own(s.target, s.settings[key].method, s.settings[key].params)
+	}
+	for _, sc := range s.scripts {
+		h.do(&call{target: s.target, method: []byte(`"Page.addScriptToEvaluateOnNewDocument"`), params: sc.params,
+			after: func(result []byte, f *fault) {
+				if id := identifier(result); f == nil && id != "" {
+					sc.chrome = id
+				}
+			}})
 	}
 }
 

@@ -2,6 +2,7 @@ package relay
 
 import (
 	"bytes"
+	"context"
 	"sync"
 	"time"
 
@@ -10,8 +11,8 @@ import (
 
 const (
 	maxFrame   = 64 << 20 // bytes in one frame, on both sides
-	maxQueued  = 96 << 20 // bytes that wait for one peer
-	maxFrames  = 1 << 15  // frames that wait for one peer
+	maxQueued  = 96 << 20 // bytes that wait for one peer, without those of a flow
+	maxFrames  = 1 << 15  // frames of the same
 	keepBuffer = 1 << 20  // a read buffer above this is not kept
 	writeWait  = 20 * time.Second
 	closeWait  = time.Second
@@ -22,38 +23,58 @@ const (
 type socket struct {
 	conn *websocket.Conn
 	wake chan struct{}
+	ctx  context.Context // ends when the socket is told to close, or has ended
+	end  context.CancelFunc
 
 	blunt bool // it takes a close frame for a message; static after construction
 
 	mu sync.Mutex
 	// mu guards the following.
-	queue  [][]byte
-	bytes  int
+	queue  []queued
+	frames int // of the queue, without those of a flow
+	bytes  int // of those
 	closed bool
 	code   int // of the close frame; 0 when there is none to send
 	reason string
 }
 
-func newSocket(conn *websocket.Conn) *socket {
-	conn.SetReadLimit(maxFrame)
-	return &socket{conn: conn, wake: make(chan struct{}, 1)}
+// queued is a frame that waits to be written.
+type queued struct {
+	frame []byte
+	from  *flow // whose bytes these are; nil for the relay's own
 }
 
-func (s *socket) send(frame []byte) {
+func (q queued) cost() int { return len(q.frame) + overhead }
+
+func newSocket(conn *websocket.Conn) *socket {
+	conn.SetReadLimit(maxFrame)
+	s := &socket{conn: conn, wake: make(chan struct{}, 1)}
+	s.ctx, s.end = context.WithCancel(context.Background())
+	return s
+}
+
+func (s *socket) send(frame []byte) { s.sendFor(nil, frame) }
+
+// sendFor is send for a frame of a flow, which bounds it: it never closes the
+// socket.
+func (s *socket) sendFor(from *flow, frame []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return
 	}
-	if len(s.queue) > 0 && (len(s.queue) >= maxFrames || s.bytes+len(frame) > maxQueued) {
-		// It does not read. A close frame would not get through either.
-		s.closed, s.queue = true, nil
-		s.conn.Close()
-		s.poke()
-		return
+	q := queued{frame, from}
+	if from == nil {
+		if s.frames > 0 && (s.frames >= maxFrames || s.bytes+len(frame) > maxQueued) {
+			// It does not read. A close frame would not get through either.
+			s.drop()
+			return
+		}
+		s.frames++
+		s.bytes += len(frame)
 	}
-	s.queue = append(s.queue, frame)
-	s.bytes += len(frame)
+	from.add(q.cost())
+	s.queue = append(s.queue, q)
 	s.poke()
 }
 
@@ -64,6 +85,7 @@ func (s *socket) close(code int, reason string) {
 		return
 	}
 	s.closed, s.code, s.reason = true, code, reason
+	s.end()
 	s.poke()
 }
 
@@ -76,20 +98,26 @@ func (s *socket) poke() {
 
 // write sends the queue until the socket is closed.
 func (s *socket) write() {
-	var batch [][]byte
+	var batch []queued
+	defer func() {
+		for _, q := range batch {
+			q.from.add(-q.cost()) // they were not written
+		}
+	}()
 	for range s.wake {
 		s.mu.Lock()
 		batch, s.queue = s.queue, batch[:0]
-		s.bytes = 0
+		s.frames, s.bytes = 0, 0
 		closed, code, reason := s.closed, s.code, s.reason
 		s.mu.Unlock()
-		for i, frame := range batch {
+		for i, q := range batch {
 			_ = s.conn.SetWriteDeadline(time.Now().Add(writeWait))
-			if err := s.conn.WriteMessage(websocket.TextMessage, frame); err != nil {
+			if err := s.conn.WriteMessage(websocket.TextMessage, q.frame); err != nil {
 				s.abort()
 				return
 			}
-			batch[i] = nil
+			q.from.add(-q.cost())
+			batch[i] = queued{}
 		}
 		if closed {
 			if code != 0 && !s.blunt {
@@ -109,7 +137,16 @@ func (s *socket) write() {
 func (s *socket) abort() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.drop()
+}
+
+// drop forgets what is queued and closes the connection. s.mu is held.
+func (s *socket) drop() {
+	for _, q := range s.queue {
+		q.from.add(-q.cost())
+	}
 	s.closed, s.queue = true, nil
+	s.end()
 	s.conn.Close()
 	s.poke()
 }

@@ -106,6 +106,8 @@ func (m *mute) send(frame []byte) {
 	m.talk.out = append(m.talk.out, m.name+"< "+line)
 }
 
+func (m *mute) sendFor(_ *flow, frame []byte) { m.send(frame) }
+
 func (m *mute) close(code int, reason string) {
 	m.talk.out = append(m.talk.out, fmt.Sprintf("%s closed %d %s", m.name, code, reason))
 }

@@ -69,6 +69,7 @@ type toggled struct {
 	name   string
 	method string
 	params []byte
+	from   *flow // of who switched it on last
 }
 
 func (t *target) toggled(name string) *toggled {
@@ -116,7 +117,7 @@ func (h *hub) switchOn(m *message, name string) {
 		// Chrome would tell everybody once more.
 		c.method, c.params, c.toggle = barrier, nil, ""
 	} else {
-		on.method, on.params = m.method, slices.Clone(m.params)
+		on.method, on.params, on.from = m.method, slices.Clone(m.params), s.client.flow
 	}
 	if m.method == "DOM.getDocument" {
 		on.method, on.params = "DOM.enable", nil

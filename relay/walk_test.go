@@ -52,10 +52,13 @@ func (w *walk) run() {
 			w.fail("%s never heard of %s in %q", client, id, session)
 		}
 	}
-	h := w.hub
-	if len(h.deadlines) > 0 || len(h.calls) > 0 || len(h.tabs) > 0 || len(h.clients) > 0 || h.kept != 0 {
+	h, kept := w.hub, 0
+	for _, c := range w.clients {
+		kept += c.client.flow.bytes
+	}
+	if len(h.deadlines) > 0 || len(h.calls) > 0 || len(h.tabs) > 0 || len(h.clients) > 0 || kept != 0 {
 		w.fail("left over: %d deadlines, %d calls, %d tabs, %d clients, %d bytes",
-			len(h.deadlines), len(h.calls), len(h.tabs), len(h.clients), h.kept)
+			len(h.deadlines), len(h.calls), len(h.tabs), len(h.clients), kept)
 	}
 }
 
