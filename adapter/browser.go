@@ -23,6 +23,8 @@ type Options struct {
 	Logger *slog.Logger
 	// AllowFile permits file: addresses.
 	AllowFile bool
+	// Sites are those that may be opened, looked at and acted on.
+	Sites Sites
 	// Roots are the folders that files may be read from.
 	Roots []string
 	// ActionTimeout bounds an action on an element; 5 s if zero.

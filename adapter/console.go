@@ -161,6 +161,9 @@ func (at source) write(m Message) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if at.keptOut() {
+		return
+	}
 	p.console.add(m)
 	p.broadcast()
 }

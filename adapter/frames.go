@@ -217,6 +217,10 @@ func (at source) childDetached(e *target.EventDetachedFromTarget) {
 // in a frame; both are made when there is none.
 func (p *Page) world(ctx context.Context, f *frame) (*session, realm, error) {
 	p.mu.Lock()
+	if err := p.browser.opts.Sites.outside(p.addressOf(f)); err != nil {
+		p.mu.Unlock()
+		return nil, realm{}, err
+	}
 	for f.world.id == 0 && f.making != nil { // another call makes it
 		making := f.making
 		p.mu.Unlock()

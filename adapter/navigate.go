@@ -228,6 +228,18 @@ func (b *Browser) Check(address string) error {
 // address completes an address as a person would type it, and refuses what may
 // not be opened.
 func (b *Browser) address(s string) (string, error) {
+	address, err := b.completed(s)
+	if err == nil {
+		err = b.opts.Sites.outside(address)
+	}
+	if err != nil {
+		return "", err
+	}
+	return address, nil
+}
+
+// completed is an address of a kind that may be opened, whole.
+func (b *Browser) completed(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return "", fail(ErrInvalid, "give an address such as https://example.org", "url is empty")

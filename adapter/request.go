@@ -135,11 +135,11 @@ func (p *Page) Request(id string) (Request, error) {
 	return e.whole(), nil
 }
 
-// exchange finds a request by its id; mu is held.
+// exchange finds a request by its id, unless its site is kept out; mu is held.
 func (p *Page) exchange(id string) (*exchange, error) {
 	for _, e := range p.exchanges.list {
 		if e.id() == id {
-			return e, nil
+			return e, p.browser.opts.Sites.outside(e.last().url)
 		}
 	}
 	return nil, advise(ErrNotFound, AdviceRequests, "there is no request %q", clip(id, 40))

@@ -74,6 +74,9 @@ func (b *Browser) tabInfo(info *target.Info) {
 	defer b.mu.Unlock()
 	defer b.broadcast()
 	t := Tab{ID: string(info.TargetID), Title: info.Title, URL: info.URL, Opener: string(info.OpenerID)}
+	if b.opts.Sites.refusal(t.URL) != "" {
+		t.Title = "" // the site's words
+	}
 	if i := b.index(t.ID); i >= 0 {
 		*b.tabs[i] = t
 		if opener := b.pages[t.Opener]; opener != nil && !blank(t.URL) {

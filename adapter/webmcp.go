@@ -48,7 +48,9 @@ type declared struct {
 func (p *Page) Declared() []Declared {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	list := slices.Clone(p.declared.tools)
+	list := slices.DeleteFunc(slices.Clone(p.declared.tools), func(d Declared) bool {
+		return p.browser.opts.Sites.refusal(p.addressOf(p.frames[d.frame])) != ""
+	})
 	slices.SortStableFunc(list, func(a, b Declared) int { return strings.Compare(a.Frame, b.Frame) })
 	return list
 }

@@ -22,7 +22,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"extension":               {},
 	"extension/bundle":        {others: []string{"github.com/evanw/esbuild/pkg"}},
 	"relay":                   {others: []string{"github.com/gorilla/websocket"}},
-	"adapter":                 {ours: []string{"extension", "adapter/lines"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image"}},
+	"adapter":                 {ours: []string{"extension", "adapter/lines"}, others: []string{"github.com/chromedp/chromedp", "github.com/chromedp/cdproto", "codeberg.org/readeck/go-readability", "github.com/JohannesKaufmann/html-to-markdown/v2", "golang.org/x/image", "golang.org/x/net"}},
 	"tools/toon":              {},
 	"tools":                   {ours: []string{"adapter", "adapter/lines", "tools/toon"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/aymanbagabas/go-udiff", "go.yaml.in/yaml/v3"}},
 	"adapter/lines":           {},

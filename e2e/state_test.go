@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -163,21 +164,97 @@ func TestB52Cookies(t *testing.T) {
 	a.fails("browser_cookies", args{"action": "get"}).has("no site", "hint: give url")
 	a.ok("browser_navigate", args{"url": s.URL})
 	a.ok("browser_cookies", args{"action": "set", "cookies": []args{{"name": "a", "value": "1"}, {"name": "b", "value": "2", "httpOnly": true, "sameSite": "Lax"}}}).has("2 cookies set")
-	a.ok("browser_cookies", args{"action": "set", "url": "http://other.test/", "cookies": []args{{"name": "o", "value": "3"}}})
-	a.ok("browser_cookies", args{"action": "get"}).has("a=1; 127.0.0.1/", "b=2; 127.0.0.1/; httpOnly; Lax").lacks("o=3")
-	a.ok("browser_cookies", args{"action": "get", "url": "http://other.test/"}).has("o=3").lacks("a=1")
+	for _, with := range []args{{"action": "get"}, {"action": "set", "cookies": []args{{"name": "o", "value": "3"}}}, {"action": "delete", "name": "*"}} {
+		with["url"] = s.other()
+		a.fails("browser_cookies", with).has("none of your tabs shows localhost", "hint:")
+	}
+	a.ok("browser_tab_open", args{"url": s.other()})
+	a.ok("browser_cookies", args{"action": "set", "cookies": []args{{"name": "o", "value": "3"}}})
+	a.ok("browser_cookies", args{"action": "get", "url": s.URL}).has("a=1; 127.0.0.1/", "b=(hidden, see --cookies); 127.0.0.1/; httpOnly; Lax").lacks("o=3")
+	a.ok("browser_cookies", args{"action": "get"}).has("o=3").lacks("a=1")
+	a.ok("browser_navigate", args{"url": s.URL})
 	if got := a.value("document.cookie"); got != `"a=1"` {
 		t.Fatal(got)
 	}
 	a.ok("browser_cookies", args{"action": "delete", "name": "a"}).has("1 cookie deleted")
 	a.ok("browser_cookies", args{"action": "delete", "name": "*"}).has("1 cookie deleted")
 	a.ok("browser_cookies", args{"action": "get"}).has("no cookies")
-	a.ok("browser_cookies", args{"action": "get", "url": "http://other.test/"}).has("o=3")
+	a.fails("browser_cookies", args{"action": "get", "url": s.other()}).has("none of your tabs")
 	a.fails("browser_cookies", args{"action": "delete"}).has("name")
 	a.fails("browser_cookies", args{"action": "set"}).has("cookies")
 	a.fails("browser_cookies", args{"action": "set", "cookies": []args{{"name": "a", "value": "1", "domain": "other.test"}}}).has("other.test", "hint:")
 	a.fails("browser_cookies", args{"action": "get", "url": "*"}).has("url", "hint:")
 	a.fails("browser_cookies", args{"action": "eat"}).has("action")
+}
+
+// What a page's scripts cannot read, an agent reads where the person allows it.
+func TestB90CookiesOfEverySort(t *testing.T) {
+	t.Parallel()
+	a := own(t, "--cookies", "all").agent(t)
+	a.open(newSite(t, `<h1>site</h1>`).URL)
+	a.ok("browser_cookies", args{"action": "set", "cookies": []args{{"name": "b", "value": "2", "httpOnly": true}}})
+	a.ok("browser_cookies", args{"action": "get"}).has("b=2;")
+}
+
+// A site that is kept out is not opened, and a tab that comes to it is neither
+// read nor acted on.
+func TestB90Sites(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, `<h1>Shop</h1><a id=bank href="ORIGIN/bank">Bank</a><a id=popup href="ORIGIN/bank" target=_blank>Popup</a><iframe src="ORIGIN/bank" width=300></iframe>`)
+	s.page("/bank", `<title>Balance</title><h1>Balance 1234</h1><script>document.cookie = "s=1"; localStorage.s = "1234"; console.log("1234")</script>`)
+	s.handle("/away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, s.other()+"/bank", http.StatusFound) })
+	for _, flags := range [][]string{{"--allow-sites", "127.0.0.1"}, {"--block-sites", "localhost"}} {
+		a := own(t, flags...).agent(t)
+		refused := func(tool string, with args) {
+			t.Helper()
+			a.fails(tool, with).has("localhost", flags[0], "hint:").lacks("Balance", "1234")
+		}
+		// closed holds that a page of the site that is kept out stays closed to the agent.
+		closed := func(page string) {
+			t.Helper()
+			for tool, with := range map[string]args{"browser_snapshot": {}, "browser_evaluate": {"script": "document.body.innerText"}, "browser_screenshot": {},
+				"browser_cookies": {"action": "get"}, "browser_storage": {"action": "get"}, "browser_network": {}, "browser_console": {}, "browser_content": {},
+				"browser_find": {"text": "Balance"}, "browser_press": {"keys": "a"}, "browser_click": {"selector": "h1"}, "browser_wait": {"text": "Balance"}} {
+				with["pageId"] = page
+				refused(tool, with)
+			}
+			a.ok("browser_tab_list", nil).lacks("Balance", "1234")
+			a.ok("browser_tab_focus", args{"pageId": page}).lacks("Balance", "1234")
+		}
+		an := a.open(s.URL).has("Shop").lacks("Balance 1234")
+		page := an.page("t")
+		a.ok("browser_content", nil).lacks("1234")
+		a.ok("browser_console", nil).lacks("1234")
+		frame, _, _ := strings.Cut(a.ok("browser_network", args{"filter": "/bank"}).line("/bank"), " ")
+		for _, part := range []string{"all", "headers", "response"} {
+			refused("browser_request", args{"id": frame, "part": part})
+		}
+		a.ok("browser_storage", args{"action": "get"}).lacks("1234")
+		for _, tool := range []string{"browser_navigate", "browser_tab_open"} {
+			refused(tool, args{"url": s.other() + "/bank"})
+		}
+		refused("browser_cookies", args{"action": "get", "url": s.other()})
+
+		for name, leave := range map[string]func(){
+			"link":     func() { refused("browser_click", args{"selector": "#bank"}) },
+			"redirect": func() { refused("browser_navigate", args{"url": s.URL + "/away"}) },
+			"script": func() { // which answers before the page has gone, or after
+				a.call("browser_evaluate", args{"script": "location = " + strconv.Quote(s.other()+"/bank")}).lacks("Balance", "1234")
+				refused("browser_wait", args{"url": "*/bank"})
+			},
+		} {
+			t.Log(flags[0], name)
+			leave()
+			closed(page)
+			a.ok("browser_navigate", args{"url": s.URL}).has("Shop")
+		}
+
+		popup := a.ok("browser_click", args{"selector": "#popup"}).has("tab opened:").lacks("Balance", "1234").page("tab opened:")
+		closed(popup)
+		a.ok("browser_tab_close", args{"pageId": popup})
+		a.ok("browser_tab_focus", args{"pageId": page}).has(s.URL)
+		a.ok("browser_snapshot", nil).has("Shop")
+	}
 }
 
 func TestB52Storage(t *testing.T) {

@@ -128,6 +128,9 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 			ctx = work // what was asked for bounds all of it
 		}
 		c.settle(ctx)
+		if c.page != nil {
+			err = c.page.Allowed() // it may have led elsewhere
+		}
 	}
 	return err
 }
@@ -182,6 +185,11 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 		return err
 	}
 	c.tab, c.page, c.held = t, p, p.Dialog()
+	if c.tool.kind != onJourney { // which may lead to a site that is allowed
+		if err := p.Allowed(); err != nil {
+			return err
+		}
+	}
 	if d := c.held; d != nil && !c.tool.duringDialog {
 		return d.Blocking()
 	}

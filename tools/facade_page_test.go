@@ -176,7 +176,7 @@ func TestFacadeCookies(t *testing.T) {
 	f := newNineTools(t, Options{})
 	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
 	v := f.ok("browser_extract", args{"action": "get_cookies"})
-	has(t, v.text, `"cookies":[{"name":"session","value":"s1","domain":"127.0.0.1"`, `"httpOnly":true`, "only the cookies")
+	has(t, v.text, `"cookies":[{"name":"session","value":"(hidden, see --cookies)","domain":"127.0.0.1"`, `"httpOnly":true`, "only the cookies")
 }
 
 func TestFacadeExecute(t *testing.T) {

@@ -41,7 +41,7 @@ var extractTool = tool{
 				return browserResponse{}, err
 			}
 			v := browserResponse{Cookies: []facadeCookie{}}
-			for _, o := range list {
+			for _, o := range c.readableCookies(list) {
 				v.Cookies = append(v.Cookies, facadeCookie(o))
 			}
 			v.put("count", len(list))

@@ -20,7 +20,7 @@ func (c *call) look(ctx context.Context, a *Answer) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if c.page != nil {
+	if c.page != nil && c.page.Allowed() == nil {
 		c.lookAtPage(ctx, a)
 	}
 	if b := c.browser; b != nil && b.Err() == nil {

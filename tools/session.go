@@ -157,7 +157,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		return nil, err
 	}
 	b, err = adapter.Dial(ctx, end.URL, adapter.Options{
-		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.readable(),
+		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.readable(), Sites: s.opts.sites(),
 		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout, WebMCP: s.dynamic != nil,
 	})
 	if err != nil {

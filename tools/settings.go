@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter"
 )
 
 // Settings are what a person sets for an agent: the bounds of what it may do, and
@@ -17,6 +19,9 @@ type Settings struct {
 	Snapshot    string   `json:"snapshot,omitempty" enum:"diff,full,none" default:"diff" help:"What an action's answer shows of the page: ${enum}."`
 	Structured  bool     `json:"structured,omitempty" help:"Return answers as structured content, too, with an output schema."`
 	AllowFile   bool     `json:"allowFile,omitempty" help:"Allow file: addresses."`
+	AllowSites  []string `json:"allowSites,omitempty" help:"Open, show and use only these sites: hosts such as example.com, with their subdomains, or *.example.com." placeholder:"HOST"`
+	BlockSites  []string `json:"blockSites,omitempty" help:"Never open, show or use these sites." placeholder:"HOST"`
+	Cookies     string   `json:"cookies,omitempty" enum:"page,all" default:"page" help:"Which cookie values an agent reads: page (those that a page's scripts can read) or all (HttpOnly ones, too)."`
 	Root        []string `json:"root,omitempty" help:"A folder that files may be read from, for uploads; default: none but the output folder. Repeatable." placeholder:"DIR" sep:"none"`
 	Output      string   `json:"output,omitempty" help:"The folder that files are written to; default: output, in the state folder." placeholder:"DIR"`
 
@@ -26,11 +31,18 @@ type Settings struct {
 // Filter is what the settings offer of a set of tools.
 func (s *Settings) Filter() Filter { return Filter{Allow: s.AllowTools, Deny: s.DenyTools} }
 
+func (s *Settings) sites() adapter.Sites {
+	return adapter.Sites{Allow: s.AllowSites, Block: s.BlockSites}
+}
+
 // Check says what is wrong with the settings for agents that may have any of the
 // sets.
 func (s *Settings) Check(sets ...string) error {
 	if s.Tools != "" && !slices.Contains(Profiles(), s.Tools) {
 		return fmt.Errorf("--tools %s: there is no such set; choose one of %s", s.Tools, strings.Join(Profiles(), ", "))
+	}
+	if err := s.sites().Check(); err != nil {
+		return err
 	}
 	return s.Filter().Check(sets...)
 }

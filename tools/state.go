@@ -17,12 +17,15 @@ var state = []tool{
 		doc: "Read, set or delete a site's cookies.",
 		body: do(func(ctx context.Context, c *call, a *cookiesArgs) (cookies, error) {
 			v := cookies{Action: a.Action}
-			var err error
+			err := c.shown(a.URL)
+			if err != nil {
+				return v, err
+			}
 			switch a.Action {
 			case "get":
 				var list []adapter.Cookie
 				list, err = c.page.Cookies(ctx, a.URL)
-				v.Cookies = cookiesOf(list, a.Name)
+				v.Cookies = cookiesOf(c.readableCookies(list), a.Name)
 			case "set":
 				v.Count = len(a.Cookies)
 				err = c.page.SetCookies(ctx, a.URL, a.list())
@@ -61,6 +64,39 @@ var state = []tool{
 			return v, err
 		}),
 	},
+}
+
+// hiddenCookie stands in the place of a value that no script of a page can read.
+const hiddenCookie = "(hidden, see --cookies)"
+
+// readableCookies hides what the agent is not to read.
+func (c *call) readableCookies(list []adapter.Cookie) []adapter.Cookie {
+	if c.session.opts.Cookies == "all" {
+		return list
+	}
+	for i := range list {
+		if list[i].HTTPOnly {
+			list[i].Value = hiddenCookie
+		}
+	}
+	return list
+}
+
+// shown refuses an address of a site that no tab of the agent shows now.
+func (c *call) shown(address string) error {
+	site := adapter.Site(address)
+	if site == "" || strings.Contains(site, "*") {
+		return nil // the page's own, or no address at all
+	}
+	if err := c.browser.Check(address); err != nil {
+		return err
+	}
+	for _, p := range c.session.Holding().Pages {
+		if site == adapter.Site(p.URL) {
+			return nil
+		}
+	}
+	return &Error{Kind: adapter.ErrBlocked, Text: "none of your tabs shows " + bounded(site, 80), Hint: "open the site first: cookies are those of sites that are open in your tabs"}
 }
 
 // entryLimit is how many characters of a value a list shows.

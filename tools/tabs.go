@@ -19,6 +19,11 @@ var tabs = []tool{
 				return opened{}, err
 			}
 			c.browser = b
+			if a.URL != "" {
+				if err := b.Check(a.URL); err != nil { // before there is a tab
+					return opened{}, err
+				}
+			}
 			t, p, err := s.open(ctx, b, a.Front, a.URL)
 			if err != nil {
 				return opened{}, err

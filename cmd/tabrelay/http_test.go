@@ -184,7 +184,7 @@ func TestToolsByQuery(t *testing.T) {
 		}
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "t", Version: "1"}, nil)
-	for query, want := range map[string]int{"?agent=a&allow-tools=browser_tab_*": 4, "?agent=a": 43, "?agent=a&tools=minimal&deny-tools=console,snapshot": 2} {
+	for query, want := range map[string]int{"?agent=a&allow-tools=browser_tab_*": 4, "?agent=a": 44, "?agent=a&tools=minimal&deny-tools=console,snapshot": 2} {
 		s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{
 			Endpoint: server.URL + query, HTTPClient: &http.Client{Transport: withToken{}}, DisableStandaloneSSE: true}, nil)
 		if err != nil {

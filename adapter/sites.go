@@ -1,0 +1,165 @@
+package adapter
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// Sites say which sites may be opened, looked at and acted on: where Allow is not
+// empty, those that it matches alone, and never those that Block matches. A
+// pattern is a host, which means its subdomains, too (example.com), or *. and a
+// host for the subdomains alone (*.example.com); a port may follow. The zero value
+// allows all.
+type Sites struct {
+	Allow, Block []string
+}
+
+// Check says which pattern is none.
+func (s Sites) Check() error {
+	for _, list := range []struct {
+		flag     string
+		patterns []string
+	}{{"--allow-sites", s.Allow}, {"--block-sites", s.Block}} {
+		for _, pattern := range list.patterns {
+			host, port := patternHost(pattern)
+			if strings.Trim(port, "0123456789") != "" {
+				host = ""
+			}
+			host = strings.TrimPrefix(host, "*.")
+			if host == "" || strings.ContainsAny(host, "*/:@?# ") && net.ParseIP(host) == nil {
+				return fmt.Errorf("%s: %q is not a valid pattern; give a host such as example.com or *.example.com", list.flag, pattern)
+			}
+			if suffix, listed := publicsuffix.PublicSuffix(host); listed && suffix == host && list.flag == "--allow-sites" {
+				return fmt.Errorf("%s: everybody can have a site in %s; give a host in it", list.flag, host)
+			}
+		}
+	}
+	return nil
+}
+
+func patternHost(pattern string) (host, port string) {
+	pattern = strings.ToLower(strings.TrimSpace(pattern))
+	if h, p, err := net.SplitHostPort(pattern); err == nil {
+		return strings.TrimSuffix(h, "."), p
+	}
+	return strings.TrimSuffix(strings.Trim(pattern, "[]"), "."), ""
+}
+
+// matches reports whether a pattern means an address.
+func matches(pattern string, u *url.URL) bool {
+	host, port := patternHost(pattern)
+	if port != "" && port != portOf(u) {
+		return false
+	}
+	is := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if below, ok := strings.CutPrefix(host, "*."); ok {
+		return strings.HasSuffix(is, "."+below)
+	}
+	return is == host || net.ParseIP(is) == nil && strings.HasSuffix(is, "."+host)
+}
+
+func portOf(u *url.URL) string {
+	switch {
+	case u.Port() != "":
+		return u.Port()
+	case u.Scheme == "http" || u.Scheme == "ws":
+		return "80"
+	case u.Scheme == "https" || u.Scheme == "wss":
+		return "443"
+	}
+	return ""
+}
+
+// refusal returns the flag that keeps an address out, or "". An address without a
+// host is of no site.
+func (s Sites) refusal(address string) string {
+	if len(s.Allow) == 0 && len(s.Block) == 0 {
+		return ""
+	}
+	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
+	if err != nil {
+		return "--allow-sites"
+	}
+	if u.Hostname() == "" || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) {
+		return ""
+	}
+	for _, pattern := range s.Block {
+		if matches(pattern, u) {
+			return "--block-sites"
+		}
+	}
+	for _, pattern := range s.Allow {
+		if matches(pattern, u) {
+			return ""
+		}
+	}
+	if len(s.Allow) > 0 {
+		return "--allow-sites"
+	}
+	return ""
+}
+
+// Site is the site of an address: its registrable domain, or its host where it
+// has none. It is empty for an address without a host.
+func Site(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if site, err := publicsuffix.EffectiveTLDPlusOne(host); err == nil && net.ParseIP(host) == nil {
+		return site
+	}
+	return host
+}
+
+// Allowed returns an error where the page shows a site that is kept out: nothing
+// of it is read then, and nothing done but to leave it.
+func (p *Page) Allowed() error {
+	sites := p.browser.opts.Sites
+	if len(sites.Allow) == 0 && len(sites.Block) == 0 {
+		return nil
+	}
+	return sites.outside(p.URL())
+}
+
+func (s Sites) outside(address string) error {
+	flag := s.refusal(address)
+	if flag == "" {
+		return nil
+	}
+	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
+	if err != nil {
+		u = &url.URL{}
+	}
+	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s keeps it out", clip(u.Host, 100), flag)
+}
+
+// keptOut reports whether a session's documents are of a site that is kept out;
+// mu of the page is held.
+func (at source) keptOut() bool {
+	p := at.page
+	for _, f := range p.frames {
+		if above := p.frames[f.parent]; f.session == at.session && (above == nil || above.session != at.session) {
+			return p.browser.opts.Sites.refusal(p.addressOf(f)) != ""
+		}
+	}
+	return false
+}
+
+// addressOf is the address that says whose a frame is: one without its own is its
+// parent's; mu is held.
+func (p *Page) addressOf(f *frame) string {
+	for f != nil && (f.url == "" || strings.HasPrefix(f.url, "about:")) {
+		f = p.frames[f.parent]
+	}
+	if f == nil {
+		return ""
+	}
+	return f.url
+}
