@@ -290,6 +290,21 @@ func TestOracleSnapshotParts(t *testing.T) {
 		}
 	})
 
+	t.Run("B82 search of what ARIA hides", func(t *testing.T) {
+		world := openText(t, browser, `<div aria-hidden="true"><div>const a</div><div>print b</div></div>`)
+		var found struct {
+			Lines string
+			Count int
+		}
+		browser.eval(t, world, `tabrelay.search({text: 'print b', context: 0})`, &found)
+		if found.Count != 1 || !strings.Contains(found.Lines, "aria-hidden") || !strings.Contains(found.Lines, "print b") {
+			t.Errorf("got %d: %q", found.Count, found.Lines)
+		}
+		if browser.eval(t, world, `tabrelay.search({text: 'text'})`, &found); found.Count != 0 {
+			t.Error("the word of its role is found")
+		}
+	})
+
 	t.Run("B71 listeners", func(t *testing.T) {
 		world := openText(t, browser, `<div id="app"><div id="x">Act</div><span id="y" class="icon-gear" style="display:inline-block;width:9px;height:9px"></span><button>1</button><button>2</button><button>3</button></div>`)
 		browser.eval(t, world, `tabrelay.listens(document, document.body, app, x, y)`, nil)

@@ -18,7 +18,7 @@ export function lineFor(element) {
   const walk = {all: false, urls: false, budget: 5000, stopped: false, hosts: []};
   const around = composedParent(element);
   /** @type {Place} */
-  const place = {unseen: ariaHidden(element), muted: false, pointer: !!around && styleOf(around).cursor === 'pointer', depth: 0};
+  const place = {unseen: ariaHidden(element), veil: false, muted: false, pointer: !!around && styleOf(around).cursor === 'pointer', depth: 0};
   /** @type {(Line | string | symbol)[]} */
   const out = [];
   walkElement(element, out, place, walk);

@@ -73,7 +73,7 @@ export function searchPage(options) {
       const inline = kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid.kids[0] : kid.value;
       const here = rows.length;
       rows.push({
-        level, above, role: kid.role, plain: `${kid.role} ${kid.quiet ? '' : kid.name} ${inline}`,
+        level, above, role: kid.role, plain: `${kid.role === 'text' ? '' : kid.role} ${kid.quiet ? '' : kid.name} ${inline}`,
         make: () => ({...told(kid), ...shortened(inline, false)}),
       });
       if (!(inline && inline === kid.kids[0])) list(kid.kids, level + 1, here);

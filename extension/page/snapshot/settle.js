@@ -21,6 +21,7 @@ export function flatText(kid) {
   if (typeof kid === 'string') return unmarked(kid);
   if (typeof kid === 'symbol') return '';
   if (kid.name && !kid.quiet) return kid.name;
+  if (kid.role === 'text') return ''; // ARIA hides it
   return kid.kids.map(flatText).join(' ').trim();
 }
 

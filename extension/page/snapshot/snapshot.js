@@ -112,7 +112,7 @@ export function buildTree(scope, options, budget) {
   const raw = [];
   const top = scope ?? openModal() ?? bodyOf(document) ?? rootElementOf(document);
   /** @type {Place} */
-  const place = {unseen: scope ? ariaHidden(scope) : false, muted: false, pointer: false, depth: 0};
+  const place = {unseen: scope ? ariaHidden(scope) : false, veil: false, muted: false, pointer: false, depth: 0};
   if (top) walkElement(top, raw, place, walk);
   for (const host of walk.hosts) pendingHosts.add(host);
   let kids = settle(raw, walk);

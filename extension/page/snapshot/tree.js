@@ -13,6 +13,7 @@ import {noteHost} from '../dom/hosts.js';
 import {selectOptions, walkLabel} from './form.js';
 import {flatText, isLine, settle, speakAsName, twiceClickable} from './settle.js';
 import {hintOf} from './hint.js';
+import {isVeiled, readsAsText, veiled} from './veiled.js';
 
 /**
  * What becomes one line.
@@ -44,7 +45,8 @@ export const BREAK = Symbol('block');
 /**
  * Where in the page the walk is.
  * @typedef {object} Place
- * @property {boolean} unseen ARIA hides what is here; only what can be acted on is told
+ * @property {boolean} unseen ARIA hides what is here
+ * @property {boolean} veil what ARIA hides is being gathered, to be told with a mark
  * @property {boolean} muted the texts here are in the name of something already
  * @property {boolean} pointer the pointer cursor has begun
  * @property {number} depth
@@ -85,6 +87,13 @@ export function walkElement(element, out, place, walk) {
   const visible = style.visibility === 'visible';
   const inline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
   const unseen = place.unseen || token(element, 'aria-hidden') === 'true';
+  if (unseen && !place.veil) {
+    /** @type {(Line | string | symbol)[]} */
+    const inside = [];
+    walkElement(element, inside, {...place, unseen, veil: true}, walk);
+    if (inside.length) out.push(...veiled(element, inside, place.muted, walk));
+    return;
+  }
   noteHost(element, tag, walk);
 
   if (!visible) {
@@ -102,7 +111,9 @@ export function walkElement(element, out, place, walk) {
 
   if (unseen && acting && !clickable && attr(element, 'tabindex') === '-1' && (style.opacity === '0' || idle(element, style))) return; // beside what stands for it
   if (unseen && !acting && !clickable) {
-    walkChildren(element, tag, style, out, {...place, unseen, pointer, depth: place.depth + 1}, walk, false);
+    if (!inline) out.push(BREAK);
+    walkChildren(element, tag, style, out, {...place, unseen, pointer, depth: place.depth + 1}, walk, true);
+    if (!inline) out.push(BREAK);
     return;
   }
   if (tag === 'label') {
@@ -125,7 +136,7 @@ export function walkElement(element, out, place, walk) {
     return;
   }
   // What acts is told though ARIA hides it, and so is the text that says what it is.
-  const below = {...place, unseen: unseen && !acting && !clickable, muted: place.muted && !clickable, pointer, depth: place.depth + 1};
+  const below = {...place, unseen: false, veil: false, muted: place.muted && !clickable, pointer, depth: place.depth + 1};
   const line = walkTold(element, tag, role, style, below, walk, {acting, clickable: clickable || item, scrolled, host, unseen});
   if (!line) return;
   const within = actsBelow(line.kids);
@@ -153,7 +164,7 @@ export function walkElement(element, out, place, walk) {
  */
 function textBeside(element, name, kids) {
   if (!name || !attr(element, 'aria-label') && !hasAttr(element, 'aria-labelledby')) return '';
-  const text = kids.filter((kid) => typeof kid === 'string' || isLine(kid) && !kid.acts && kid.role !== 'image').map(flatText).join(' ').trim();
+  const text = kids.filter((kid) => typeof kid === 'string' || isLine(kid) && !kid.acts && kid.role !== 'image' && !isVeiled(kid)).map(flatText).join(' ').trim();
   const known = name.toLowerCase();
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   // One letter draws an icon, such as the x of a button that closes.
@@ -230,6 +241,8 @@ function walkTold(element, tag, role, style, place, walk, how) {
     walkChildren(element, tag, style, kids, place, walk, true);
     kids = settle(kids, walk);
   }
+  // What is called by its content says all that it is for.
+  if (kids.some(isVeiled) && !CELLS.has(role) && (spoken || how.acting || how.clickable && !actsBelow(kids))) kids = kids.filter((kid) => !isVeiled(kid));
   const apart = role === 'row' || kids.some((kid) => isLine(kid) && !kid.phrase);
   if (late) name = apart && !how.clickable ? authorName(element) : nameOf(element);
   let shown = role;
@@ -326,7 +339,7 @@ function linkUrl(element) {
 export function walkChildren(element, tag, style, out, place, walk, texts) {
   if (LEAVES.has(tag)) return;
   if (boxed(style.display) && style.contentVisibility === 'hidden') return;
-  const seen = texts && !place.unseen;
+  const seen = texts && (!place.unseen || readsAsText(element, style));
   if (tag === 'details' && !hasAttr(element, 'open')) {
     for (let child = firstChild(element); child; child = nextSibling(child)) {
       if (nodeType(child) !== ELEMENT || localName(/** @type {Element} */ (child)) !== 'summary') continue;
@@ -335,7 +348,7 @@ export function walkChildren(element, tag, style, out, place, walk, texts) {
     }
     return;
   }
-  const pseudo = seen && !place.muted && !firstChild(element) ;
+  const pseudo = seen && !place.unseen && !place.muted && !firstChild(element);
   if (pseudo) pushText(pseudoText(element, '::before'), out, walk);
   eachChild(element, (child) => {
     const type = nodeType(child);
