@@ -117,6 +117,7 @@ func TestB92ThePersonDisconnects(t *testing.T) {
 	}
 	ended.has("the person disconnected this browser").lacks("restarted", "closed").within(10 * time.Second)
 	a.fails("browser_click", args{"ref": an.ref("button", "Click")}).lacks("restarted").within(10 * time.Second)
+	a.fails("browser_connect", nil).has("the person disconnected this browser", "press Connect").within(5 * time.Second)
 }
 
 func TestB48PersonsTabCrashes(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -35,7 +36,8 @@ type Server struct {
 	changed chan struct{} // closed and made anew when a browser or an address comes or goes
 	issued  map[[32]byte]*issued
 	issues  int
-	refused *Refusal // the last one
+	refused *Refusal           // the last one
+	parted  map[string]Browser // by install id, those that the person disconnected
 	closed  bool
 	running sync.WaitGroup // sockets
 }
@@ -49,7 +51,7 @@ func NewServer(o Options) *Server {
 			WriteBufferPool: &sync.Pool{},
 			CheckOrigin:     func(*http.Request) bool { return true }, // the gate did
 		},
-		hubs: map[string]*hub{}, issued: map[[32]byte]*issued{}, timers: map[*hub]*time.Timer{}, sockets: map[*socket]bool{},
+		hubs: map[string]*hub{}, parted: map[string]Browser{}, issued: map[[32]byte]*issued{}, timers: map[*hub]*time.Timer{}, sockets: map[*socket]bool{},
 		changed: make(chan struct{}),
 	}
 	s.proxy = newProxy(s.options.CommandTimeout, s.byUse, randomID,
@@ -360,13 +362,21 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 			}
 			log.Info("browser connected", "name", v.Browser.Name, "version", v.Browser.Version, "tabs", len(v.Tabs))
 			s.mu.Lock()
+			delete(s.parted, v.InstallID)
 			s.notify()
 			s.mu.Unlock()
 			return nil
 		})
 		switch {
 		case h != nil:
-			h.lose(sock, closedByPerson(err))
+			byPerson := closedByPerson(err)
+			if byPerson { // first, so that who hears of it can ask
+				b := h.about()
+				s.mu.Lock()
+				s.parted[b.InstallID] = b
+				s.mu.Unlock()
+			}
+			h.lose(sock, byPerson)
 			log.Info("browser connection ended", "why", err)
 			s.mu.Lock()
 			s.notify()
@@ -385,6 +395,14 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 func closedByPerson(err error) bool {
 	var e *websocket.CloseError
 	return errors.As(err, &e) && e.Code == websocket.CloseNormalClosure && e.Text == "disconnected in the browser"
+}
+
+// Parted lists the browsers that the person disconnected and has not connected
+// again, in no order.
+func (s *Server) Parted() []Browser {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Collect(maps.Values(s.parted))
 }
 
 // refuse notes that an extension is not let in.

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/relay"
@@ -98,6 +99,10 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		}
 		if !ok {
 			b, ok = s.own(ctx, name)
+		}
+		if !ok && s.parted(name) {
+			return tools.Endpoint{}, &tools.Error{Kind: adapter.ErrConnectionLost, Text: "the person disconnected this browser",
+				Hint: "ask them to press Connect in the Tabrelay popup, then connect again"}
 		}
 		if ok {
 			s.found(b.InstallID)
@@ -193,7 +198,7 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 		switch {
 		case b.Connected && b.InstallID == had:
 			return b, true
-		case b.InstallID == had: // it is away for a moment
+		case b.InstallID == had && !s.parted(name): // it is away for a moment
 			wait, cancel := context.WithTimeout(ctx, returnLimit)
 			b, err := h.relay.Wait(wait, func(b relay.Browser) bool { return b.InstallID == had })
 			cancel()
@@ -211,7 +216,7 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 			return cmp.Or(usedLast(list, a).Compare(usedLast(list, b)), a.LastUsed.Compare(b.LastUsed))
 		}), true
 	}
-	if limit == 0 {
+	if limit == 0 || s.parted(name) {
 		return relay.Browser{}, false
 	}
 	wait, cancel := context.WithTimeout(ctx, limit)
@@ -220,6 +225,15 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 		return b, true
 	}
 	return s.rouse(ctx, fits)
+}
+
+// parted reports whether the person disconnected the browser that the agent would
+// get: no waking helps then, only the person.
+func (s *seeker) parted(name string) bool {
+	had := s.ownInstall()
+	return slices.ContainsFunc(s.relay.Parted(), func(b relay.Browser) bool {
+		return s.isOwn(b, name) && (had == "" || had == b.InstallID)
+	})
 }
 
 // paired reports whether `tabrelay extension` was used on this machine.
