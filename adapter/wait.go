@@ -39,12 +39,16 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 	if err != nil {
 		return err
 	}
+	missing := fmt.Sprintf("%s had not passed", o.Time)
+	if len(conditions) > 0 {
+		missing = conditions[0].missing
+	}
 	if _, err := p.attached(ctx); err != nil {
-		return err
+		return p.unmet(ctx, err, missing, l.whole)
 	}
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
-		return err
+		return p.unmet(ctx, err, missing, l.whole)
 	}
 	defer stop()
 	if o.Time > 0 {

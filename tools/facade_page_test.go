@@ -38,7 +38,7 @@ func TestFacadeNavigate(t *testing.T) {
 	f.ok("browser_execute", args{"action": "evaluate", "code": "typeof window.mark"}).is("result", "undefined")
 	f.ok("browser_navigate", args{"action": "get_url"}).is("url", base+"/second").is("data.title", "Second")
 	f.fails("browser_navigate", args{"action": "forward"}, "no page in that direction")
-	f.fails("browser_navigate", args{"action": "goto", "url": base + "/second", "wait_for": "#never", "timeout": 0.5}, "#never").is("data.kind", "Timeout")
+	f.fails("browser_navigate", args{"action": "goto", "url": base + "/second", "wait_for": "#never", "timeout": 3}, "#never").is("data.kind", "Timeout")
 	f.fails("browser_navigate", args{"action": "goto", "url": "http://127.0.0.1:1/"}, "could not be opened").is("data.kind", "NavigationFailed")
 	f.ok("browser_navigate", args{"action": "goto", "url": base + "/none"}).is("data.http_status", 404)
 }

@@ -63,13 +63,17 @@ var searchTool = tool{
 // firstResult is how long a page may take to show its first result.
 const firstResult = 5 * time.Second
 
+// answerTime is what is left of a call's time for its answer: in a tab behind, a
+// timer of the page alone may be a second late.
+const answerTime = 3 * time.Second
+
 // resultsWait leaves time for the answer.
 func resultsWait(ctx context.Context) time.Duration {
 	until, ok := ctx.Deadline()
 	if !ok {
 		return firstResult
 	}
-	return max(0, min(firstResult, time.Until(until)-time.Second))
+	return max(0, min(firstResult, time.Until(until)-answerTime))
 }
 
 type facadeSearchArgs struct {
