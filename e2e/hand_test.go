@@ -166,10 +166,10 @@ func (a *agent) later(tool string, with args) <-chan answer {
 const counter = `<title>Counter</title><h1>one</h1><button onclick="this.textContent='Clicked '+(this.n=(this.n||0)+1)">Click</button>`
 
 // atWork is a person's browser in which an agent has opened a page.
-func atWork(t *testing.T, html string) (*person, *agent, *site, answer) {
+func atWork(t *testing.T, html string, env ...string) (*person, *agent, *site, answer) {
 	t.Helper()
 	t.Parallel()
-	p := newPerson(t)
+	p := newPerson(t, env...)
 	a := p.agent(t)
 	s := newSite(t, html)
 	return p, a, s, a.open(s.URL)

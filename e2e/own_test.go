@@ -42,22 +42,26 @@ func freePort(t testing.TB) string {
 }
 
 // newPerson starts a server, and the person's browser paired with it.
-func newPerson(t testing.TB) *person {
+func newPerson(t testing.TB, env ...string) *person {
 	t.Helper()
-	return newPersonAt(t, freePort(t))
+	return newPersonAt(t, freePort(t), env...)
 }
 
+// longGrace lets a browser's connection stay away for as long as a slow machine
+// needs to make it anew.
+const longGrace = "TABRELAY_GRACE=2m"
+
 // newPersonAt is newPerson with a server at a port.
-func newPersonAt(t testing.TB, port string) *person {
+func newPersonAt(t testing.TB, port string, env ...string) *person {
 	t.Helper()
-	p := launchPerson(t, port, port)
+	p := launchPerson(t, port, port, env...)
 	p.comes()
 	return p
 }
 
 // launchPerson starts a server at one port, and a browser with an extension that
 // looks for it at another.
-func launchPerson(t testing.TB, port, paired string) *person {
+func launchPerson(t testing.TB, port, paired string, env ...string) *person {
 	t.Helper()
 	path, state := browser(t), t.TempDir()
 	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension")}
@@ -68,7 +72,7 @@ func launchPerson(t testing.TB, port, paired string) *person {
 	} else if !strings.Contains(string(out), p.dir) || strings.Contains(string(out), "secret") {
 		t.Fatalf("tabrelay extension said:\n%s", out)
 	}
-	p.server = &server{state: state}
+	p.server = &server{state: state, env: env}
 	p.serve(port)
 	p.launch(path, t.TempDir())
 	return p

@@ -24,6 +24,7 @@ const token = "e2e-token-0123456789abcdef"
 type server struct {
 	url   string // of the MCP endpoint
 	state string
+	env   []string // beyond the usual
 	cmd   *exec.Cmd
 	log   *tail
 	lines chan string // what it prints
@@ -97,7 +98,7 @@ func startServer(path, state string, args ...string) (*server, error) {
 
 func (s *server) start(args ...string) error {
 	s.cmd = exec.Command(binary, args...)
-	s.cmd.Env = environ(s.state)
+	s.cmd.Env = append(environ(s.state), s.env...)
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		return err

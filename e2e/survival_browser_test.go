@@ -78,7 +78,7 @@ func children(t *testing.T, pid int) []int {
 }
 
 func TestB66OwnBrowserIsKilled(t *testing.T) {
-	p, a, s, an := atWork(t, counter)
+	p, a, s, an := atWork(t, counter, longGrace)
 	page := an.page("t")
 	p.end()
 	a.fails("browser_click", args{"pageId": page, "selector": "button"}).
@@ -91,7 +91,7 @@ func TestB66OwnBrowserIsKilled(t *testing.T) {
 // What waits for a browser that comes back without its tabs was not done: that
 // its page closed is no success then.
 func TestB66OwnBrowserIsKilledBeforeACall(t *testing.T) {
-	p, a, _, an := atWork(t, counter)
+	p, a, _, an := atWork(t, counter, longGrace)
 	page := an.page("t")
 	p.end()
 	waiting := make(chan answer, 1)

@@ -106,7 +106,7 @@ func TestTheNetworkStalls(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("reads /proc")
 	}
-	p := newPerson(t)
+	p := newPerson(t, longGrace)
 	a := p.agent(t)
 	ref := a.open(newSite(t, counter).URL).ref("button", "Click")
 	way := p.network()
@@ -119,7 +119,7 @@ func TestTheNetworkStalls(t *testing.T) {
 	}
 	a.ok("browser_click", args{"ref": ref}).has("Clicked 2")
 	// The connection breaks: the extension makes another one.
-	wait := a.later("browser_wait", args{"text": "Clicked 2", "timeoutMs": 30000})
+	wait := a.later("browser_wait", args{"text": "Clicked 2", "timeoutMs": 60000})
 	if err := syscall.Kill(way, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"strconv"
 	"sync"
 	"syscall"
@@ -60,6 +62,13 @@ func openHost(o hostOptions) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
+	// How long a browser's connection may be away is no setting for people: tests
+	// give slow machines more. Zero is the relay's own.
+	grace, err := time.ParseDuration(cmp.Or(os.Getenv("TABRELAY_GRACE"), "0s"))
+	if err != nil {
+		listener.Close()
+		return nil, fmt.Errorf("TABRELAY_GRACE: %w", err)
+	}
 	moved := 0
 	if port := listener.Addr().(*net.TCPAddr).Port; port != s.Port {
 		if o.Port == 0 && !o.AnyPort {
@@ -75,6 +84,7 @@ func openHost(o hostOptions) (*host, error) {
 			ExtensionKey:    s.Key(),
 			ClientSecret:    s.ClientSecret,
 			Policy:          extension.Policy(),
+			Grace:           grace,
 			Logger:          o.Log,
 		}),
 		routes:   http.NewServeMux(),
