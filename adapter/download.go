@@ -67,6 +67,16 @@ func (b *Browser) downloadBegins(e *browser.EventDownloadWillBegin) {
 	b.broadcast()
 }
 
+// downloadBegins notes that a download began in the page, which comes in its
+// order among the page's events.
+func (at source) downloadBegins(*struct{}) {
+	p := at.page
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.saving++
+	p.broadcast()
+}
+
 func (b *Browser) downloadMoves(e *browser.EventDownloadProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

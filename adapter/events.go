@@ -62,6 +62,7 @@ func init() {
 		page.FrameNavigated.Method:                        decoded(source.frameNavigated),
 		page.FrameRequestedNavigation.Method:              decoded(source.navigationRequested),
 		page.FrameStartedNavigating.Method:                decoded(source.navigationStarted),
+		"Page.downloadWillBegin":                          decoded(source.downloadBegins),
 		page.FrameStoppedLoading.Method:                   decoded(source.stoppedLoading),
 		page.NavigatedWithinDocument.Method:               decoded(source.navigatedWithin),
 		page.DomContentEventFired.Method:                  decoded(source.contentLoaded),

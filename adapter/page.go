@@ -48,6 +48,7 @@ type Page struct {
 	settings  settings
 	begun     string                          // the address that the tab was opened with, until it is navigated
 	opened    int                             // windows that the page asked for
+	saving    int                             // downloads that began in it, which the browser tells of later
 	named     int                             // those of them that are to show an address
 	blanks    map[string]bool                 // tabs that came of it and do not show it yet
 	arrived   int                             // tabs that came while it was attached

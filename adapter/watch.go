@@ -45,6 +45,8 @@ type Watch struct {
 	opened  int
 	named   int
 	arrived int
+	saving  int
+	saved   int
 	hook    func() (runtime.EvaluateResult, error)
 	session *session
 	loader  cdp.LoaderID
@@ -73,10 +75,11 @@ func (s Settled) Later() time.Duration { return max(s.Timer, s.Animation) }
 // Nothing of it waits: timers that the action starts, and messages that it posts,
 // are seen by wrappers that stand in the page until Settle.
 func (p *Page) Watch(ctx context.Context) *Watch {
+	saved := p.browser.downloadsBegun()
 	p.mu.Lock()
 	w := &Watch{
 		page: p, begin: time.Now(), moves: p.loading.moves, seq: p.traffic.seq,
-		opened: p.opened, named: p.named, arrived: p.arrived, session: p.session, loader: p.loading.loader,
+		opened: p.opened, named: p.named, arrived: p.arrived, saving: p.saving, saved: saved, session: p.session, loader: p.loading.loader,
 	}
 	blocked := p.hindrance() != nil
 	p.mu.Unlock()
@@ -109,6 +112,12 @@ func (w *Watch) Settle(ctx context.Context) Settled {
 			}
 			// What came in is now handled by the page, which may start more.
 			p.breathe(run)
+		}
+		p.mu.Lock()
+		began := p.saving - w.saving
+		p.mu.Unlock()
+		if began > 0 {
+			p.browser.heardOfDownload(run, w.saved+began-1)
 		}
 		stop()
 	}
