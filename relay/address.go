@@ -171,7 +171,7 @@ func (at way) url(r *http.Request, kind, id string) string {
 
 // guest is what a client that comes this way is let in as.
 func (at way) guest(r *http.Request, page string) guest {
-	g := guest{page: page, plain: r.URL.Query().Get("behind") == "plain"}
+	g := guest{page: page, plain: r.URL.Query().Get("behind") == "plain", files: r.URL.Query().Get("files") == "allow"}
 	if at.address != nil {
 		g.name, g.only = at.address.Name, at.address.New
 	}

@@ -134,6 +134,10 @@ func (h *hub) forward(m *message) {
 		m.fail(f)
 		return
 	}
+	if !s.client.files && h.policy.opensFile(m.method, m.params) {
+		m.fail(faultFile)
+		return
+	}
 	if fault := h.unfit(s, m.method); fault != nil {
 		m.fail(fault)
 		return

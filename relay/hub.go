@@ -75,6 +75,7 @@ type client struct {
 	root     *session // the session without an id
 	sessions map[string]*session
 	plain    bool            // its tabs stay behind as they are: it sees to frames and focus itself
+	files    bool            // it asked for file: addresses
 	own      *browserContext // of one that sees its own tabs alone
 	flow     *flow           // what it has on its way to the browser
 	gone     bool
@@ -87,6 +88,7 @@ func (c *client) sees(t *tab) bool { return c.own == nil || t.context != nil && 
 type guest struct {
 	page  string // the tab that its own root stands for; without it that is the browser
 	plain bool
+	files bool   // it asks for file: addresses, too
 	only  bool   // it sees the tabs that it opens and no others
 	name  string // as the person sees it; may be empty
 	flow  *flow  // shared by those of one socket; nil for one of its own
@@ -103,7 +105,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
+	c := &client{peer: p, plain: g.plain, files: g.files, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {
 		t := h.tabs[g.page]

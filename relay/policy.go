@@ -80,6 +80,24 @@ func address(s string) bool {
 	return slices.Contains([]string{"http", "https", "data", "blob", "file"}, scheme)
 }
 
+// opensFile reports whether a command sends a tab to a file.
+func (p policy) opensFile(method string, params []byte) bool {
+	for path, name := range p[method].Args {
+		if name == "address" && !strings.Contains(path, ".") && isFile(string(text(member(params, path)))) {
+			return true
+		}
+	}
+	return false
+}
+
+// isFile reports whether Chrome takes s for a file: address, as it reads URLs:
+// spaces and control characters before them and line ends within do not count.
+func isFile(s string) bool {
+	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r <= ' ' })
+	return strings.HasPrefix(strings.ToLower(s), "file:")
+}
+
 var originForm = regexp.MustCompile(`^(?i:https?)://[^\s/?#*%@\\]+/?$`)
 
 // webOrigin reports whether s is an http or https origin with a host. Chrome takes

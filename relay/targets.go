@@ -114,6 +114,9 @@ func createTarget(h *hub, m *message) {
 	if f == nil {
 		in, f = h.contextNamed(m.session.client, p.Context)
 	}
+	if f == nil && !m.session.client.files && isFile(p.URL) {
+		f = faultFile
+	}
 	if f != nil {
 		m.fail(f)
 		return

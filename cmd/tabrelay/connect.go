@@ -255,8 +255,9 @@ func isCalled(b relay.Browser, name string) bool {
 func (h *host) endpoint(b relay.Browser, how string) tools.Endpoint {
 	major, _, _ := strings.Cut(b.Version, ".")
 	return tools.Endpoint{
+		// The adapter itself refuses files where the agent may not open them.
 		URL: (&url.URL{Scheme: "ws", Host: h.address(), Path: "/cdp/" + h.state.ClientSecret,
-			RawQuery: url.Values{"browser": {b.InstallID}, "behind": {"plain"}}.Encode()}).String(),
+			RawQuery: url.Values{"browser": {b.InstallID}, "behind": {"plain"}, "files": {"allow"}}.Encode()}).String(),
 		Name:   strings.TrimSpace(fmt.Sprintf("%s %s", b.Name, major)),
 		Called: h.nameOf(b),
 		How:    how,
