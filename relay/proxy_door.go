@@ -2,15 +2,18 @@ package relay
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
-	"strings"
 	"time"
 )
+
+// extensionOrigin is the Origin of an extension of whatever make.
+var extensionOrigin = regexp.MustCompile(`^chrome-extension://[a-p]{32}$`)
 
 // proxyDoor lets in clients, which have no Origin or the extension's, and
 // extensions of any make that know the secret. Web pages stay outside.
 func (s *Server) proxyDoor(w http.ResponseWriter, r *http.Request, origins []string, secret, rest string) {
-	if len(origins) > 1 || len(origins) == 1 && !strings.HasPrefix(origins[0], "chrome-extension://") {
+	if len(origins) > 1 || len(origins) == 1 && !extensionOrigin.MatchString(origins[0]) {
 		http.Error(w, "web pages may not connect here", http.StatusForbidden)
 		return
 	}
