@@ -1,9 +1,10 @@
 // The frames and workers below the tabs, each a session of the debugger's own. Those on a page of the browser or of an
 // extension are nobody's: nothing is told of them, and nothing reaches them.
 
+import { forbidden } from './addresses.js';
 import { Fault } from './fault.js';
 import { memory, save } from './memory.js';
-import { forbidden, goes } from './tabs.js';
+import { goes } from './tabs.js';
 
 const hidden = 'hidden';
 

@@ -1,5 +1,6 @@
 // All that the relay may ask. What is not in this table, or of a tab that is not shared, is refused.
 
+import { eligible } from './addresses.js';
 import { kindOf } from './children.js';
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { codes, Fault, fault } from './fault.js';
@@ -9,7 +10,7 @@ import { save } from './memory.js';
 import { allowed } from './policy.js';
 import { isShared, isTaken, setShared } from './sharing.js';
 import { drop } from './socket.js';
-import { eligible, knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
+import { knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
 
 /**
  * @param {any} id

@@ -1,11 +1,12 @@
 // The debugger's attachments. They outlive the worker, so they are found again, never made anew.
 
+import { eligible } from './addresses.js';
 import { forgetChildren } from './children.js';
 import { memory, put } from './memory.js';
 import { codes, Fault, fault } from './fault.js';
 import { tell, tellLater } from './socket.js';
 import { isShared, takeBack } from './sharing.js';
-import { eligible, knownTabs, left, refresh, setAttached, settle, tabAt } from './tabs.js';
+import { knownTabs, left, refresh, setAttached, settle, tabAt } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 

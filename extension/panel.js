@@ -1,11 +1,12 @@
 // What the popup and the options page see, and the few things that they may ask.
 
+import { eligible } from './addresses.js';
 import { detachAll } from './debugger.js';
 import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
 import { isShared, setShared, takeBack } from './sharing.js';
 import { connect, disconnect, reconnect, status, tell } from './socket.js';
-import { eligible, knownTabs, refresh, tabAt, whenReady } from './tabs.js';
+import { knownTabs, refresh, tabAt, whenReady } from './tabs.js';
 
 /**
  * @typedef {object} View

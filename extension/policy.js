@@ -1,9 +1,10 @@
 // What may be forwarded to the debugger. policy.json is the table: the methods, on which kinds of target, and what
 // their arguments must be. What is not in it is refused, whoever asks.
 
+import { eligible } from './addresses.js';
 import { Fault } from './fault.js';
 import { pairing } from './pairing.js';
-import { eligible, knownTabs } from './tabs.js';
+import { knownTabs } from './tabs.js';
 
 /** @typedef {{on?: string[], args?: Record<string, string>, jar?: boolean}} Rule */
 

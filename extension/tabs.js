@@ -1,5 +1,6 @@
 // The tabs, each under its CDP target id, and what the relay is told of them.
 
+import { allowFiles, eligible, filesAllowed, forbidden } from './addresses.js';
 import { forgetChildren } from './children.js';
 import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { memory, put, recall, save } from './memory.js';
@@ -27,7 +28,6 @@ const byTab = new Map();
 /** @type {Map<string, Tab>} */
 const byTarget = new Map();
 
-let fileAccess = false;
 let isReady = false;
 /** @type {Promise<void> | null} */
 let readying = null;
@@ -42,20 +42,6 @@ const handlers = { lost: () => {}, changed: () => {} };
 export function prepareTabs(lost, changed) {
   handlers.lost = lost;
   handlers.changed = changed;
-}
-
-/** @param {string} url */
-export function eligible(url) {
-  if (url === '' || url === 'about:blank' || url.startsWith('about:blank#')) return true;
-  return /^(https?|data|blob):/i.test(url) || (fileAccess && /^file:/i.test(url));
-}
-
-/**
- * Pages of the browser itself and of extensions, this one's included: nobody but the person works there.
- * @param {string} url
- */
-export function forbidden(url) {
-  return /^(chrome|chrome-extension|chrome-search|chrome-untrusted|devtools|edge|brave|opera|vivaldi|view-source):/i.test(url) || (!fileAccess && /^file:/i.test(url));
 }
 
 /** @param {string} id target id */
@@ -80,7 +66,7 @@ export function shape(tab) {
     attached: tab.attached,
     discarded: tab.discarded,
     frozen: tab.frozen,
-    fileAccess,
+    fileAccess: filesAllowed(),
   };
 }
 
@@ -118,7 +104,7 @@ async function load() {
     chrome.extension.isAllowedFileSchemeAccess(),
     chrome.tabs.query({}),
   ]);
-  fileAccess = files;
+  allowFiles(files);
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);

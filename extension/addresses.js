@@ -1,0 +1,25 @@
+// Which addresses a tab may be worked with at.
+
+let fileAccess = false;
+
+/** @param {boolean} allowed whether the person lets the extension at files */
+export function allowFiles(allowed) {
+  fileAccess = allowed;
+}
+
+/** @returns {boolean} */
+export const filesAllowed = () => fileAccess;
+
+/** @param {string} url */
+export function eligible(url) {
+  if (url === '' || url === 'about:blank' || url.startsWith('about:blank#')) return true;
+  return /^(https?|data|blob):/i.test(url) || (fileAccess && /^file:/i.test(url));
+}
+
+/**
+ * Pages of the browser itself and of extensions, this one's included: nobody but the person works there.
+ * @param {string} url
+ */
+export function forbidden(url) {
+  return /^(chrome|chrome-extension|chrome-search|chrome-untrusted|devtools|edge|brave|opera|vivaldi|view-source):/i.test(url) || (!fileAccess && /^file:/i.test(url));
+}
