@@ -1,7 +1,7 @@
 // Between aiming and hitting: the page may move meanwhile, and a frame stands
 // within another.
 
-import {bodyOf, composedParent, invoke, pageScrollerOf, read, rectOf, rootElementOf} from '../dom/dom.js';
+import {bodyOf, composedParent, invoke, pageScrollerOf, read, rectOf, rootElementOf, shadowOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
@@ -62,7 +62,8 @@ function guard(event) {
     const {clientX, clientY} = /** @type {PointerEvent} */ (event);
     beginCall();
     const under = event.composedPath()[0];
-    aimed.missed = !takes(aimed.element, hitAt(clientX, clientY)) || under instanceof Element && !takes(aimed.element, under);
+    aimed.missed = !takes(aimed.element, hitAt(clientX, clientY)) ||
+      under instanceof Element && !hides(under, aimed.element) && !takes(aimed.element, under);
     aimed.element = null; // it is for the first press
   }
   if (!aimed.missed || performance.now() > aimed.until) {
@@ -78,8 +79,19 @@ function sawClick(element, event) {
   const at = event.composedPath()[0];
   if (!(at instanceof Element) || aimed.arrived) return;
   beginCall();
-  if (takes(element, at)) aimed.arrived = true;
+  if (hides(at, element) || takes(element, at)) aimed.arrived = true;
   else aimed.went ??= at;
+}
+
+/**
+ * Whether an event at the element is told outside as one at the host of its closed shadow tree.
+ * @param {Element} host @param {Element} element
+ */
+function hides(host, element) {
+  const root = shadowOf(host);
+  if (!root || root.mode !== 'closed') return false;
+  for (let at = composedParent(element); at; at = composedParent(at)) if (at === host) return true;
+  return false;
 }
 
 /** Whether a click on hit is one on the element or its label. @param {Element} element @param {Element | null} hit */
