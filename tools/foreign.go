@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"math/big"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
@@ -41,11 +43,22 @@ func plain(s string, most int) string {
 // oneLine is a page's text in a line of ours, with its line ends as \n.
 func oneLine(s string) string { return lines.Clean(lineEnds.Replace(strings.Trim(s, "\r\n"))) }
 
+// posing matches a line that could be taken for one of an answer.
+var posing = regexp.MustCompile(`^\s*([-+~=…]|[a-z ]+:)`)
+
+// word is a page's text as the first thing in a line of ours.
+func word(s string) string {
+	if s = oneLine(s); posing.MatchString(s) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
 // block is a page's text of several lines, between two lines with a number that
-// the page cannot know; one line stands as it is.
+// the page cannot know; one line stands as it is, unless it could be one of ours.
 func block(s string) string {
 	s = lines.Plain(strings.Trim(s, "\r\n"))
-	if !strings.Contains(s, "\n") {
+	if !strings.Contains(s, "\n") && !posing.MatchString(s) {
 		return s
 	}
 	n, err := rand.Int(rand.Reader, big.NewInt(900_000_000))

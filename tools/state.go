@@ -236,7 +236,7 @@ func (v stored) text() string {
 	}
 	var b strings.Builder
 	for _, e := range v.Entries {
-		fmt.Fprintf(&b, "%s: %s\n", oneLine(e.Key), oneLine(e.Value))
+		fmt.Fprintf(&b, "%s: %s\n", word(e.Key), oneLine(e.Value))
 	}
 	if more := v.Count - len(v.Entries); more > 0 {
 		fmt.Fprintf(&b, "(%s left out: give key)\n", counted(more, "key"))
