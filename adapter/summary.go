@@ -75,33 +75,10 @@ func summarize(text []byte) (TraceSummary, error) {
 		return 0
 	})
 	out := TraceSummary{Events: len(events)}
-	begin, navigated := 0.0, 0.0
-	mains := map[[2]int]bool{} // main threads of pages
-	pages := map[int]bool{}    // processes that draw the page
+	begin, mains, pages := traced(events)
+	navigated := 0.0
 	requests := map[string]*TracedRequest{}
 	began := map[string]float64{}
-	for _, e := range events {
-		if e.TS > 0 && begin == 0 {
-			begin = e.TS
-		}
-		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
-			mains[[2]int{e.PID, e.TID}] = true
-		}
-		if e.Name == "TracingStartedInBrowser" || e.Name == "FrameCommittedInBrowser" {
-			var d struct {
-				ProcessID int `json:"processId"`
-				Frames    []struct {
-					ProcessID int `json:"processId"`
-				} `json:"frames"`
-			}
-			if json.Unmarshal(e.Args.Data, &d) == nil {
-				pages[d.ProcessID] = true
-				for _, f := range d.Frames {
-					pages[f.ProcessID] = true
-				}
-			}
-		}
-	}
 	for _, e := range events {
 		var d struct {
 			RequestID string  `json:"requestId"`
@@ -157,6 +134,42 @@ func summarize(text []byte) (TraceSummary, error) {
 			}
 		}
 	}
+	out.longest(requests)
+	return out, nil
+}
+
+// traced finds where a trace begins, the main threads of pages, and the processes
+// that draw the page.
+func traced(events []traceEvent) (begin float64, mains map[[2]int]bool, pages map[int]bool) {
+	mains, pages = map[[2]int]bool{}, map[int]bool{}
+	for _, e := range events {
+		if e.TS > 0 && begin == 0 {
+			begin = e.TS
+		}
+		if e.Name == "thread_name" && e.Args.Name == "CrRendererMain" {
+			mains[[2]int{e.PID, e.TID}] = true
+		}
+		if e.Name != "TracingStartedInBrowser" && e.Name != "FrameCommittedInBrowser" {
+			continue
+		}
+		var d struct {
+			ProcessID int `json:"processId"`
+			Frames    []struct {
+				ProcessID int `json:"processId"`
+			} `json:"frames"`
+		}
+		if json.Unmarshal(e.Args.Data, &d) == nil {
+			pages[d.ProcessID] = true
+			for _, f := range d.Frames {
+				pages[f.ProcessID] = true
+			}
+		}
+	}
+	return begin, mains, pages
+}
+
+// longest keeps the tasks and requests that cost most, the costliest first.
+func (out *TraceSummary) longest(requests map[string]*TracedRequest) {
 	out.Tasks, out.Fetched = len(out.LongTasks), len(requests)
 	slices.SortFunc(out.LongTasks, func(a, b LongTask) int { return int(b.Took - a.Took) })
 	out.LongTasks = out.LongTasks[:min(len(out.LongTasks), tracedMost)]
@@ -170,5 +183,4 @@ func summarize(text []byte) (TraceSummary, error) {
 		return strings.Compare(a.URL, b.URL)
 	})
 	out.Requests = out.Requests[:min(len(out.Requests), tracedMost)]
-	return out, nil
 }
