@@ -5,7 +5,7 @@ GO_FLAGS ?=
 BIN := bin/tabrelay
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo test check bench soak chromium node_modules clean
+.PHONY: build demo test check attack bench soak chromium node_modules clean
 
 build:
 	go build $(GO_FLAGS) -trimpath -o $(BIN) ./cmd/tabrelay
@@ -15,7 +15,7 @@ demo: chromium build
 	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
 
 test: chromium cc check clients
-	CGO_ENABLED=1 go test -race -timeout 25m ./...
+	CGO_ENABLED=1 go test -race -timeout 45m ./...
 
 check: node_modules
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt -w $$unformatted"; exit 1; }
@@ -24,6 +24,10 @@ check: node_modules
 	go tool staticcheck ./...
 	npx --no-install tsc -p .
 	go test ./extension/bundle
+
+# Tries every attack on the doors, the addresses, the files and the words.
+attack: chromium
+	go test -run '^TestAttack$$' -v -count 1 -timeout 30m ./e2e -attack
 
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e

@@ -25,6 +25,7 @@ type server struct {
 	url   string // of the MCP endpoint
 	state string
 	env   []string // beyond the usual
+	work  string   // the folder it is started in, if not this one
 	cmd   *exec.Cmd
 	log   *tail
 	lines chan string // what it prints
@@ -98,7 +99,7 @@ func startServer(path, state string, args ...string) (*server, error) {
 
 func (s *server) start(args ...string) error {
 	s.cmd = exec.Command(binary, args...)
-	s.cmd.Env = append(environ(s.state), s.env...)
+	s.cmd.Env, s.cmd.Dir = append(environ(s.state), s.env...), s.work
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
 		return err
