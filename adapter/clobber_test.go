@@ -68,7 +68,7 @@ func tour(t *testing.T, s *stage) string {
 	snap(SnapshotOptions{All: true, Boxes: true, URLs: true, Ref: ref(`form "Order"`).Ref})
 	act := func(what string, do func(ctx context.Context) (Done, error)) {
 		d, err := do(ctx)
-		say(what, d, err)
+		say(what, fmt.Sprintf("%s %s %s %q %q", d.Outcome, d.Why, d.Target, d.Notes, d.Value), err)
 	}
 	act("click", func(ctx context.Context) (Done, error) { return s.Click(ctx, ref(`"Press"`), ClickOptions{}) })
 	act("click below", func(ctx context.Context) (Done, error) { return s.Click(ctx, ref(`"Last"`), ClickOptions{}) })
@@ -95,7 +95,10 @@ func tour(t *testing.T, s *stage) string {
 		return s.Mouse(ctx, MouseOptions{Action: "wheel", X: 20, Y: 100, ToY: 10})
 	})
 	filled, err := s.Fill(ctx, []Field{{Element: ref(`"Gift"`), Value: "true"}, {Element: ref(`"Name"`), Value: "Bob"}})
-	say("fill", filled, err)
+	for _, f := range filled {
+		say("fill", fmt.Sprintf("%s %s %s %q", f.Outcome, f.Why, f.Target, f.Value), f.Err)
+	}
+	say("filled", len(filled), err)
 	found, err := s.Find(ctx, FindOptions{Text: "press"})
 	say("find", lines.Writer{}.Text(found.Lines), err)
 	for _, o := range []ContentOptions{{}, {Format: "text"}, {Format: "links"}, {Selector: "#f"}} {

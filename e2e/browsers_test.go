@@ -80,8 +80,8 @@ func TestAgentChoosesAmongBrowsers(t *testing.T) {
 	five.ok("browser_connect", args{"browser": "work"}).has("your own browser Work")
 	four.ok("browser_disconnect", nil)
 	four.ok("browser_connect", args{"browser": "chromium-2"}).has("your own browser Work") // as it was called before
-	six, _ := d.front(d.managed()...)                                                      // whose usual browser is another one
-	six.ok("browser_connect", args{"browser": "WORK"}).has("your own browser Work")
+	six, _ := d.front(d.managed()...)                                                      // who was started for another one
+	six.fails("browser_connect", args{"browser": "WORK"}).has("not allowed")
 	seven, _ := d.front(d.managed()...)
 	seven.ok("browser_connect", nil).has("a managed browser")
 	eight := front()

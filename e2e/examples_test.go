@@ -178,6 +178,8 @@ func steadied(site, root string) func(string) string {
 		with    string
 	}{
 		{regexp.MustCompile(`Chromium [\d.]+`), "Chromium"},
+		{regexp.MustCompile(`<<\d{9}\b`), "<<123456789"},
+		{regexp.MustCompile(`\b\d{9}>>`), "123456789>>"},
 		{regexp.MustCompile(`→ \S+/`), "→ /downloads/"},
 		{regexp.MustCompile(`\b[\d.]+ ms\b`), "5 ms"},
 		{regexp.MustCompile(`after [\d.]+(µs|ms|s)\b`), "after 5ms"},

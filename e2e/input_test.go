@@ -67,7 +67,7 @@ func TestB29Targets(t *testing.T) {
 		func(t *testing.T, a *agent, first answer) {
 			// None follows one that leads to the same text: that would be no change.
 			for _, c := range [][2]string{
-				{".save", "save"}, {"text=Read more", ": link"}, {`role=button[name="Other"]`, "other"}, {"xpath=//button[1]", "save"}, {"role=link", ": link"},
+				{".save", "save"}, {"text=Read more", "→ link"}, {`role=button[name="Other"]`, "other"}, {"xpath=//button[1]", "save"}, {"role=link", "→ link"},
 			} {
 				a.ok("browser_click", args{"selector": c[0]}).has(c[1])
 			}

@@ -92,7 +92,7 @@ func TestChosenTabs(t *testing.T) {
 		r.await(mark, "tabDetached", func(p params) bool { return is(person)(p) && p.Reason == "unshared" })
 		c.until(popup, `share.textContent === "Share this tab" && tabs.children.length === 0`)
 		_, err := r.ask("forwardCDPCommand", args{"id": person, "method": "Runtime.evaluate"})
-		refused(t, err, -32059, "not shared")
+		refused(t, err, -32053, "not shared")
 
 		c.eval(popup, `share.click()`, nil)
 		c.until(popup, `share.textContent === "Stop sharing"`)
