@@ -50,7 +50,7 @@ func attackDoors(a *attacks) {
 	}
 	hosts := []string{
 		"evil.test", "evil.test:" + at.Port(), "127.0.0.1.evil.test", "localhost.evil.test", "evil.test.localhost.com", "0.0.0.0", "0.0.0.0:" + at.Port(),
-		"127.0.0.2", "127.1", "2130706433", "0x7f000001", "[::]", "[::ffff:7f00:1]", "localhost.", "local​host", "192.168.0.1", "169.254.169.254",
+		"127.0.0.2", "127.1", "2130706433", "0x7f000001", "[::]", "[::ffff:7f00:1]", "localhost.", "local\u200bhost", "192.168.0.1", "169.254.169.254",
 	}
 	origins := []string{
 		"https://evil.test", "http://localhost:3000", "http://localhost", "http://127.0.0.1", at.Scheme + "://" + at.Host, "null", "file://", "https://localhost",
