@@ -84,7 +84,7 @@ func (c *client) send(session, method string, params any) int {
 // until reads messages until one fits.
 func (c *client) until(fits func(message) bool) message {
 	c.t.Helper()
-	_ = c.socket.SetReadDeadline(time.Now().Add(15 * time.Second))
+	_ = c.socket.SetReadDeadline(time.Now().Add(40 * time.Second))
 	for {
 		var m message
 		if err := c.socket.ReadJSON(&m); err != nil {
