@@ -55,10 +55,21 @@ func (t chromedpTry) is(expression string) {
 		if err == nil {
 			return
 		}
-		if !strings.Contains(err.Error(), "context with specified id") && !strings.Contains(err.Error(), "context was destroyed") {
+		if !endedWithItsDocument(err) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// endedWithItsDocument reports whether an evaluation failed since its document went:
+// Chrome has a sentence for before, during and after a change of process.
+func endedWithItsDocument(err error) bool {
+	for _, sentence := range []string{"context with specified id", "context was destroyed", "Inspected target navigated or closed"} {
+		if strings.Contains(err.Error(), sentence) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t chromedpTry) said(text string) {
