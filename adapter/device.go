@@ -30,10 +30,10 @@ var devices = []struct {
 	name string
 	Device
 }{
-	{"iPhone SE", Device{Width: 375, Height: 667, Scale: 2, Mobile: true, Touch: true, UserAgent: safari("iPhone; CPU iPhone OS 18_0 like Mac OS X", "Mobile/15E148 ")}},
-	{"iPhone 15", Device{Width: 393, Height: 852, Scale: 3, Mobile: true, Touch: true, UserAgent: safari("iPhone; CPU iPhone OS 18_0 like Mac OS X", "Mobile/15E148 ")}},
-	{"iPhone 15 Pro Max", Device{Width: 430, Height: 932, Scale: 3, Mobile: true, Touch: true, UserAgent: safari("iPhone; CPU iPhone OS 18_0 like Mac OS X", "Mobile/15E148 ")}},
-	{"iPad", Device{Width: 820, Height: 1180, Scale: 2, Mobile: true, Touch: true, UserAgent: safari("iPad; CPU OS 18_0 like Mac OS X", "Mobile/15E148 ")}},
+	{"iPhone SE", Device{Width: 375, Height: 667, Scale: 2, Mobile: true, Touch: true, UserAgent: safari("iPhone; CPU iPhone OS 18_0 like Mac OS X")}},
+	{"iPhone 15", Device{Width: 393, Height: 852, Scale: 3, Mobile: true, Touch: true, UserAgent: safari("iPhone; CPU iPhone OS 18_0 like Mac OS X")}},
+	{"iPhone 15 Pro Max", Device{Width: 430, Height: 932, Scale: 3, Mobile: true, Touch: true, UserAgent: safari("iPhone; CPU iPhone OS 18_0 like Mac OS X")}},
+	{"iPad", Device{Width: 820, Height: 1180, Scale: 2, Mobile: true, Touch: true, UserAgent: safari("iPad; CPU OS 18_0 like Mac OS X")}},
 	{"Pixel 8", Device{Width: 412, Height: 915, Scale: 2.625, Mobile: true, Touch: true, UserAgent: android("Pixel 8", "Mobile ")}},
 	{"Galaxy S24", Device{Width: 360, Height: 780, Scale: 3, Mobile: true, Touch: true, UserAgent: android("SM-S921B", "Mobile ")}},
 	{"Galaxy Tab S9", Device{Width: 800, Height: 1280, Scale: 2, Mobile: true, Touch: true, UserAgent: android("SM-X710", "")}},
@@ -41,8 +41,8 @@ var devices = []struct {
 	{"Desktop", Device{Width: 1920, Height: 1080, Scale: 1}},
 }
 
-func safari(system, more string) string {
-	return "Mozilla/5.0 (" + system + ") AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 " + more + "Safari/604.1"
+func safari(system string) string {
+	return "Mozilla/5.0 (" + system + ") AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
 }
 
 func android(model, more string) string {

@@ -92,7 +92,7 @@ func (x *exchanges) navigated(loader cdp.LoaderID) {
 	x.dropped = 0
 }
 
-func (x *exchanges) add(e *exchange) *exchange {
+func (x *exchanges) add(e *exchange) {
 	x.count++
 	e.number, e.fresh = x.count, true
 	if e.extras = x.extras[e.key]; e.extras == nil {
@@ -110,7 +110,6 @@ func (x *exchanges) add(e *exchange) *exchange {
 			x.dropped++
 		}
 	}
-	return e
 }
 
 // extrasOf returns where to keep extras of a request; they are bounded as the

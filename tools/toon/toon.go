@@ -1,7 +1,7 @@
 // Package toon writes TOON, a form of JSON that takes fewer tokens: objects as
 // indented lines, lists of like objects as tables.
 //
-//	text, err := toon.Encode(page)
+//	text, err := toon.Encoder{Delimiter: ",", Indent: 2}.Encode(page)
 //
 // It only encodes. The order of fields is kept.
 package toon
@@ -25,10 +25,6 @@ type Encoder struct {
 	// addresses that are the value of a key, and empty cells of a table.
 	Lean bool
 }
-
-// Encode encodes a value with the options that decoders assume: commas, and two
-// spaces for each level.
-func Encode(v any) (string, error) { return Encoder{Delimiter: ",", Indent: 2}.Encode(v) }
 
 // Encode encodes a value, as encoding/json sees it, in TOON 4.0: objects as
 // indented lines, arrays of uniform objects as tables. The order of fields is

@@ -18,7 +18,7 @@ func TestToon(t *testing.T) {
 		URL      string    `json:"url"`
 		Elements []element `json:"elements"`
 	}{"https://example.com/login", []element{{"e1", "heading", "Welcome, you", ""}, {"e4", "checkbox", "Remember me", "unchecked"}}}
-	got, err := Encode(page)
+	got, err := Encoder{Delimiter: ",", Indent: 2}.Encode(page)
 	want := "url: \"https://example.com/login\"\nelements[2]{ref,role,name,states}:\n  e1,heading,\"Welcome, you\",\"\"\n  e4,checkbox,Remember me,unchecked"
 	if err != nil || got != want {
 		t.Errorf("got %v:\n%s\nwant:\n%s", err, got, want)

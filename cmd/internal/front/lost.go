@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -83,7 +82,7 @@ func (f *stdioFront) say(line []byte) {
 
 // lost deals with the end of a connection: calls that only look are made once
 // more at another daemon, the others are answered with an error.
-func (f *stdioFront) lost(ctx context.Context, conn net.Conn) {
+func (f *stdioFront) lost(ctx context.Context) {
 	f.turn.Lock()
 	defer f.turn.Unlock()
 	f.mu.Lock()

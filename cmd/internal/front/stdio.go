@@ -270,7 +270,7 @@ func (f *stdioFront) connect(ctx context.Context) error {
 				f.copyOut(r)
 				_ = conn.Close()
 				close(over)
-				f.lost(ctx, conn)
+				f.lost(ctx)
 				close(settled)
 			}()
 			return nil
