@@ -35,7 +35,7 @@ var layers = map[string]struct{ ours, others []string }{
 	in + "settings": {ours: []string{"tools", in + "browser", in + "state"}, others: []string{"github.com/alecthomas/kong"}},
 	in + "state":    {others: []string{"github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "process":  {others: []string{"golang.org/x/sys"}},
-	in + "release":  {},
+	in + "release":  {others: []string{"golang.org/x/mod"}},
 	"e2e":           {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 }
 
