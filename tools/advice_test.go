@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // TestAdviceIsComplete holds that each set has a sentence for each piece of
@@ -40,7 +41,7 @@ func TestAdviceIsComplete(t *testing.T) {
 			tool := profileNamed("facade").byName[m[1]]
 			if tool == nil {
 				t.Errorf("%s: facade has no %s", a, m[1])
-			} else if m[2] != "to" && m[2] != "" && !strings.Contains(string(must(plainJSON(tool.schema()))), strconv.Quote(m[2])) {
+			} else if m[2] != "to" && m[2] != "" && !strings.Contains(string(must(lines.Marshal(tool.takes()))), strconv.Quote(m[2])) {
 				t.Errorf("%s: %s has no action %s", a, m[1], m[2])
 			}
 		}

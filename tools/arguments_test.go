@@ -3,13 +3,13 @@ package tools
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 func TestB61Arguments(t *testing.T) {
@@ -60,33 +60,30 @@ func TestB61Arguments(t *testing.T) {
 }
 
 // wrongFor are values that a type does not take.
-var wrongFor = map[reflect.Kind][]string{
-	reflect.String: {`7`, `{}`, `[]`, `true`}, reflect.Bool: {`"yes"`, `1`}, reflect.Int: {`"2"`, `1.5`, `1e99`, `{}`}, reflect.Float64: {`"2"`, `[]`},
-	reflect.Slice: {`"x"`, `{}`, `7`}, reflect.Map: {`"x"`, `[1]`, `7`}, reflect.Struct: {`"x"`, `[1]`},
+var wrongFor = map[string][]string{
+	"string": {`7`, `{}`, `[]`, `true`}, "boolean": {`"yes"`, `1`}, "integer": {`"2"`, `1.5`, `1e99`, `{}`}, "number": {`"2"`, `[]`},
+	"array": {`"x"`, `{}`, `7`}, "object": {`"x"`, `[1]`, `7`},
 }
 
 // rightFor is a value that an argument takes.
-func rightFor(f field) string {
-	switch {
-	case f.enum != nil && f.typ.Kind() == reflect.Slice:
-		return `["` + f.enum[0] + `"]`
-	case f.enum != nil:
-		return strconv.Quote(f.enum[0])
+func rightFor(s *schema.Schema) string {
+	if s.Enum != nil {
+		return strconv.Quote(s.Enum[0].(string))
 	}
-	switch f.typ.Kind() {
-	case reflect.Bool:
+	switch s.Type {
+	case "boolean":
 		return "true"
-	case reflect.Int, reflect.Float64:
+	case "integer", "number":
 		return "1"
-	case reflect.Slice:
-		if f.typ.Elem() == reflect.TypeFor[batchStep]() {
+	case "array":
+		if s.Items.Property("tool") != nil {
 			return `[{"tool":"browser_fly"}]`
 		}
-		if f.typ.Elem().Kind() == reflect.Struct {
+		if s.Items.Type == "object" {
 			return `[{"ref":"e1","value":"x"}]`
 		}
-		return `["x"]`
-	case reflect.Map:
+		return "[" + rightFor(s.Items) + "]"
+	case "object":
 		return `{"a":"b"}`
 	}
 	return `"x"`
@@ -98,13 +95,13 @@ func TestB61EveryTool(t *testing.T) {
 	s := newSession(Options{})
 	long := `"` + strings.Repeat("x", 10_000) + `"`
 	for _, tool := range all() {
-		fields := fieldsOf(tool.body.args)
+		takes := tool.takes()
 		// with are arguments of which one has a value, and the others what they need.
 		with := func(name, value string) string {
 			list := []string{strconv.Quote(name) + ":" + value}
-			for _, f := range fields {
-				if f.required && f.name != name {
-					list = append(list, strconv.Quote(f.name)+":"+rightFor(f))
+			for _, p := range takes.Properties {
+				if takes.Requires(p.Name) && p.Name != name {
+					list = append(list, strconv.Quote(p.Name)+":"+rightFor(p.Schema))
 				}
 			}
 			return "{" + strings.Join(list, ",") + "}"
@@ -120,23 +117,17 @@ func TestB61EveryTool(t *testing.T) {
 		refused(`{"urk":1}`, `"urk"`)
 		refused(`"text"`, `an object`)
 		refused(`{"a":`, `JSON`)
-		for _, f := range fields {
-			kind, name := f.typ.Kind(), `"`+f.name
-			if kind == reflect.Pointer {
-				kind = f.typ.Elem().Kind()
+		for _, p := range takes.Properties {
+			name := `"` + p.Name
+			for _, wrong := range wrongFor[p.Type] {
+				refused(with(p.Name, wrong), name)
 			}
-			for _, wrong := range wrongFor[kind] {
-				refused(with(f.name, wrong), name)
+			if p.Items != nil && p.Items.Enum != nil {
+				refused(with(p.Name, `[`+long+`]`), p.Items.Enum[0].(string))
+			} else if p.Enum != nil {
+				refused(with(p.Name, long), p.Enum[0].(string))
 			}
-			if f.enum != nil && kind == reflect.Slice {
-				refused(with(f.name, `[`+long+`]`), f.enum[0])
-			} else if f.enum != nil {
-				refused(with(f.name, long), f.enum[0])
-			}
-			if f.min != nil {
-				refused(with(f.name, fmt.Sprint(*f.min-1)), name)
-			}
-			if f.required {
+			if takes.Requires(p.Name) {
 				refused(`{}`, `is missing`)
 			}
 		}

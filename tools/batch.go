@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 const (
@@ -159,23 +161,23 @@ func (t *tool) stepArguments(given map[string]any, page string) (json.RawMessage
 	if t == nil { // the call says so
 		return json.RawMessage("{}"), nil
 	}
-	for _, f := range fieldsOf(t.body.args) {
-		if _, ok := args[f.name]; ok {
+	for _, p := range t.takes().Properties {
+		if _, ok := args[p.Name]; ok {
 			continue
 		}
-		switch f.name {
+		switch p.Name {
 		case "pageId", "page_id":
-			if page != "" && !f.required {
-				args[f.name] = page
+			if page != "" && !t.takes().Requires(p.Name) {
+				args[p.Name] = page
 			}
 		case "snapshot":
-			args[f.name] = "none"
+			args[p.Name] = "none"
 		}
 	}
 	if err := resolveFinds(args); err != nil {
 		return nil, err
 	}
-	return plainJSON(args)
+	return lines.Marshal(args)
 }
 
 // resolveFinds puts a selector in the place of each find, also in lists of fields.
@@ -196,7 +198,7 @@ func resolveFinds(args map[string]any) error {
 		return nil
 	}
 	var f struct{ Role, Name string }
-	raw, _ := plainJSON(find)
+	raw, _ := lines.Marshal(find)
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if d.Decode(&f) != nil || f.Role == "" {

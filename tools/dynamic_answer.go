@@ -8,6 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // shownLimit is how much of a page's change an answer of this set shows, in
@@ -35,7 +36,7 @@ func dynamicResult(t *tool, a *Answer, structured bool) *mcp.CallToolResult {
 		}
 		v = told
 	}
-	text, err := plainJSON(v)
+	text, err := lines.Marshal(v)
 	if err != nil {
 		text = []byte(`{"error":"the answer could not be written"}`)
 	}

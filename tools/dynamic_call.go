@@ -10,6 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // genericCall is listed with Options.DynamicCall, for clients that read the list
@@ -79,7 +80,7 @@ func (d *dynamic) handle(ctx context.Context, name string, raw json.RawMessage) 
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
-	if _, err := decode(raw, genericCall.body.args); err != nil {
+	if _, err := genericCall.decode(raw); err != nil {
 		a := &Answer{set: d.session.profile}
 		a.fail(err)
 		return dynamicResult(&genericCall, a, false), nil
@@ -96,7 +97,7 @@ func (d *dynamic) handle(ctx context.Context, name string, raw json.RawMessage) 
 // listing is the list of the moment as an answer.
 func (d *dynamic) listing() *mcp.CallToolResult {
 	list := slices.DeleteFunc(d.list.read(), func(t *mcp.Tool) bool { return t.Name == genericTool })
-	text, err := plainJSON(map[string]any{"tools": list})
+	text, err := lines.Marshal(map[string]any{"tools": list})
 	if err != nil {
 		text = []byte(`{"error":"the list could not be written"}`)
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 // evil is what a hostile page says wherever it can say something. It would have a
@@ -50,7 +52,7 @@ func TestDynamicHostilePage(t *testing.T) {
 	seen := map[string]bool{}
 	var say, send, open, ask string
 	for i, tool := range list.Tools {
-		if seen[fold(tool.Name)] || !validKey.MatchString(tool.Name) {
+		if seen[fold(tool.Name)] || !schema.IsName(tool.Name) {
 			t.Errorf("the name %q", tool.Name)
 		}
 		seen[fold(tool.Name)] = true
@@ -71,7 +73,7 @@ func TestDynamicHostilePage(t *testing.T) {
 			t.Errorf("%s says by itself: %s", tool.Name, tool.Description)
 		}
 		text, err := json.Marshal(tool)
-		if err != nil || len(text) > schemaSize+1000 {
+		if err != nil || len(text) > schema.Size+1000 {
 			t.Errorf("%s: %d bytes, %v", tool.Name, len(text), err)
 		}
 		switch {

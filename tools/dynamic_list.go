@@ -9,6 +9,9 @@ import (
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 // toolList is what a client is offered at the moment. The client is told once of
@@ -66,30 +69,26 @@ func (l *toolList) notify() {
 // reason to read the list again.
 func (t *tool) signature() string {
 	d := t.declaration(false)
-	d.InputSchema = json.RawMessage(t.takes())
-	text, err := plainJSON(d)
+	d.InputSchema = json.RawMessage(t.wants())
+	text, err := lines.Marshal(d)
 	if err != nil {
 		return t.name
 	}
 	return string(text)
 }
 
-// takes is the schema of a tool's arguments, without what they are by default
+// wants is the schema of a tool's arguments, without what they are by default
 // and which are required.
-func (t *tool) takes() string {
-	var v any = t.schema()
-	if t.page != nil {
-		s := *t.page.schema
-		s.Required = nil
-		s.Properties = slices.Clone(s.Properties)
-		for i, p := range s.Properties {
-			still := *p.pageSchema
-			still.Default = nil
-			s.Properties[i].pageSchema = &still
-		}
-		v = &s
+func (t *tool) wants() string {
+	s := *t.takes()
+	s.Required = nil
+	s.Properties = slices.Clone(s.Properties)
+	for i, p := range s.Properties {
+		still := *p.Schema
+		still.Default = nil
+		s.Properties[i].Schema = &still
 	}
-	text, err := plainJSON(v)
+	text, err := lines.Marshal(&s)
 	if err != nil {
 		return "{}"
 	}
@@ -99,8 +98,8 @@ func (t *tool) takes() string {
 // listed is a tool as it is listed: with its arguments, also where it has none.
 func (t *tool) listed() *mcp.Tool {
 	d := t.declaration(false)
-	if t.page == nil && len(t.schema().Properties) == 0 {
-		d.InputSchema = objectSchema()
+	if len(t.takes().Properties) == 0 {
+		d.InputSchema = schema.Object()
 	}
 	return d
 }
@@ -124,14 +123,14 @@ func (l *toolList) names() []string {
 }
 
 // knownTool is a tool as a client knows it.
-type knownTool struct{ name, takes string }
+type knownTool struct{ name, wants string }
 
 // known returns the tools of the moment, without the generic one; mu is held.
 func (l *toolList) known() []knownTool {
 	var list []knownTool
 	for i := range l.tools {
 		if t := &l.tools[i]; t.name != genericTool {
-			list = append(list, knownTool{t.name, t.takes()})
+			list = append(list, knownTool{t.name, t.wants()})
 		}
 	}
 	return list
@@ -157,7 +156,7 @@ func (l *toolList) news() string {
 	for _, k := range now {
 		if i := at(l.told, k.name); i < 0 {
 			parts = append(parts, "+"+k.name)
-		} else if l.told[i].takes != k.takes {
+		} else if l.told[i].wants != k.wants {
 			parts = append(parts, "~"+k.name)
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 // TestDynamicListIsSmall holds what an agent reads before it has connected.
@@ -15,15 +18,15 @@ func TestDynamicListIsSmall(t *testing.T) {
 			t.Errorf("tools/list has %d bytes:\n%s", len(text), text)
 		}
 	}
-	var lines []string
+	var listed []string
 	for _, tool := range append(slices.Clone(dynamicCore), genericCall) {
-		text, err := plainJSON(tool.listed())
+		text, err := lines.Marshal(tool.listed())
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, string(text))
+		listed = append(listed, string(text))
 	}
-	golden(t, "testdata/dynamic.jsonl", strings.Join(lines, "\n")+"\n")
+	golden(t, "testdata/dynamic.jsonl", strings.Join(listed, "\n")+"\n")
 }
 
 func TestDynamicNames(t *testing.T) {
@@ -31,7 +34,7 @@ func TestDynamicNames(t *testing.T) {
 		"Search flights": "search_flights", "  Añadir al carrito! ": "anadir_al_carrito", "Don't": "dont", "поиск": "", "A→B": "a_b",
 		strings.Repeat("very long words ", 20): "very_long_words_very_long_words_very_long_words",
 	} {
-		if got := snake(words); got != want {
+		if got := schema.Name(words); got != want {
 			t.Errorf("%q: %q, want %q", words, got, want)
 		}
 	}
@@ -43,7 +46,7 @@ func TestDynamicNames(t *testing.T) {
 	got := names(want)
 	seen := map[string]bool{}
 	for i, name := range got {
-		if seen[fold(name)] || ownNames[fold(name)] || !validKey.MatchString(name) {
+		if seen[fold(name)] || ownNames[fold(name)] || !schema.IsName(name) {
 			t.Errorf("%v is called %q", want[i], name)
 		}
 		seen[fold(name)] = true

@@ -3,7 +3,6 @@ package tools
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 const (
@@ -25,7 +25,7 @@ const (
 // pageTool is what a tool of a page has beyond others: its own schema, and the
 // tab it works in.
 type pageTool struct {
-	schema *pageSchema
+	schema *schema.Schema
 	tab    string // a page id
 	quiet  bool   // the page is not told of afterwards
 	untold bool   // it is a tool of our own, and its words are ours
@@ -99,8 +99,8 @@ func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.
 	var want []wanted
 	for _, o := range declared {
 		name := o.Name
-		if !validKey.MatchString(name) {
-			name = snake(name)
+		if !schema.IsName(name) {
+			name = schema.Name(name)
 		}
 		want = append(want, wanted{name: name, kind: "tool", key: "declared " + o.Frame + " " + o.Name, main: o.Frame == ""})
 	}
@@ -134,7 +134,7 @@ func (d *dynamic) permitted(list []tool) []tool {
 
 // offerName is the name that an offer wants.
 func offerName(o adapter.Offer) string {
-	name := snake(o.Name)
+	name := schema.Name(o.Name)
 	if o.Kind == adapter.OfferList {
 		if name == "" {
 			return ""
@@ -224,17 +224,17 @@ func offerDoc(o adapter.Offer, as string) string {
 }
 
 // offerSchema describes what an offer takes.
-func offerSchema(o adapter.Offer) *pageSchema {
-	s := objectSchema()
+func offerSchema(o adapter.Offer) *schema.Schema {
+	s := schema.Object()
 	for _, f := range o.Fields {
 		doc := f.Label
-		if snake(doc) == f.Name {
+		if schema.Name(doc) == f.Name {
 			doc = "" // the name says it
 		}
 		if f.Description != "" && f.Description != f.Label {
 			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")
 		}
-		v := &pageSchema{Type: cmp.Or(f.Type, "string"), Format: name64(f.Format), Description: plain(doc, schemaWords), Minimum: f.Min, Maximum: f.Max,
+		v := &schema.Schema{Type: cmp.Or(f.Type, "string"), Format: f.Format, Description: plain(doc, schema.Words), Minimum: f.Min, Maximum: f.Max,
 			MinLength: f.MinLength, MaxLength: f.MaxLength}
 		if f.Pattern != "" {
 			v.Pattern = "^(?:" + f.Pattern + ")$"
@@ -244,18 +244,18 @@ func offerSchema(o adapter.Offer) *pageSchema {
 			choices[i] = option
 		}
 		if v.Type == "array" {
-			v.Items = &pageSchema{Type: "string"}
-			v.Items.choose(choices)
+			v.Items = &schema.Schema{Type: "string"}
+			v.Items.Choose(choices)
 		} else {
-			v.choose(choices)
+			v.Choose(choices)
 			v.Default = initial(v.Type, f.Default)
 		}
-		s.Properties = append(s.Properties, pageProperty{f.Name, f.Name, v})
+		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Schema: v})
 		if f.Required {
 			s.Required = append(s.Required, f.Name)
 		}
 	}
-	return s.fit()
+	return s.Fit()
 }
 
 // declaredTool is a tool that the page declares itself.
@@ -267,7 +267,7 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 	if o.Frame != "" {
 		doc += " In the frame " + quoted(o.Frame, 60) + "."
 	}
-	p := &pageTool{tab: t.id, schema: declaredSchema(o.Schema), heavy: o.Consequential}
+	p := &pageTool{tab: t.id, schema: schema.Declared(o.Schema), heavy: o.Consequential}
 	return onTab(name, doc, pageActs, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		return d.invoke(ctx, c, name, o, values)
 	})
@@ -275,7 +275,7 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 
 // readContent is the tool that reads a page.
 func readContent(t *tab) tool {
-	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: objectSchema(pageProperty{name: "offset", pageSchema: &pageSchema{
+	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: schema.Object(schema.Property{Name: "offset", Schema: &schema.Schema{
 		Type: "integer", Minimum: new(float64), Description: "go on where a cut one ended"}})}
 	return onTab(contentTool, "Read the page's main content, as Markdown.", pageReads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		offset, _ := values["offset"].(float64)
@@ -296,11 +296,11 @@ func readContent(t *tab) tool {
 
 // answerDialog is the tool that answers the dialog which is open.
 func answerDialog(t *tab, dialog *adapter.Dialog) tool {
-	properties := []pageProperty{{name: "accept", pageSchema: &pageSchema{Type: "boolean", Description: "true for OK, false for Cancel"}}}
+	properties := []schema.Property{{Name: "accept", Schema: &schema.Schema{Type: "boolean", Description: "true for OK, false for Cancel"}}}
 	if dialog.Type == "prompt" {
-		properties = append(properties, pageProperty{name: "text", pageSchema: &pageSchema{Type: "string", Description: "what to enter"}})
+		properties = append(properties, schema.Property{Name: "text", Schema: &schema.Schema{Type: "string", Description: "what to enter"}})
 	}
-	p := &pageTool{tab: t.id, untold: true, quotes: true, schema: objectSchema(properties...)}
+	p := &pageTool{tab: t.id, untold: true, quotes: true, schema: schema.Object(properties...)}
 	p.schema.Required = []string{"accept"}
 	doc := fmt.Sprintf("Answer the page's %s dialog, which is blocking the page: %s", dialog.Type, quoted(dialog.Message, 150))
 	return onTab(dialogTool, doc, tool{kind: onElement, destructive: true, openWorld: true, settles: true, duringDialog: true}, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
@@ -337,18 +337,6 @@ func (s *Session) toolNamed(name string) *tool {
 	return s.profile.byName[name]
 }
 
-// decode reads a call's arguments.
-func (t *tool) decode(raw json.RawMessage) (any, error) {
-	if t.page == nil {
-		return decode(raw, t.body.args)
-	}
-	values, err := t.page.schema.read(raw)
-	if err != nil {
-		return nil, err
-	}
-	return &pageValues{values: values, tool: t.page}, nil
-}
-
 // cancels adds what gives up the invocations that wait.
 func (d *dynamic) cancels(t *tab, list []tool) []tool {
 	d.mu.Lock()
@@ -368,7 +356,7 @@ func (d *dynamic) cancels(t *tab, list []tool) []tool {
 		if slices.ContainsFunc(list, func(o tool) bool { return o.name == w.cancel }) {
 			w.cancel += "_" + digest(key.name)
 		}
-		p := &pageTool{tab: t.id, untold: true, schema: objectSchema()}
+		p := &pageTool{tab: t.id, untold: true, schema: schema.Object()}
 		list = append(list, onTab(w.cancel, "Give up "+key.name+", which waits for an answer.", tool{kind: onElement, openWorld: true, settles: true}, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
 			d.forget(key)
 			w.run.Cancel()
@@ -395,5 +383,5 @@ func initial(kind, text string) any {
 	if text == "" {
 		return nil
 	}
-	return plain(text, schemaWords)
+	return plain(text, schema.Words)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 func TestDynamicDialog(t *testing.T) {
@@ -142,7 +143,7 @@ func TestDynamicMost(t *testing.T) {
 	}
 	for _, tool := range list.Tools {
 		text, _ := json.Marshal(tool)
-		if len([]rune(tool.Description)) > docLimit || len(text) > schemaSize+1000 || !validKey.MatchString(tool.Name) {
+		if len([]rune(tool.Description)) > docLimit || len(text) > schema.Size+1000 || !schema.IsName(tool.Name) {
 			t.Errorf("%s: %d bytes, a description of %d", tool.Name, len(text), len(tool.Description))
 		}
 	}

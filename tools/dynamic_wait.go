@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // waitKey names an invocation that has no answer yet: a tool of a tab has one at
@@ -43,7 +44,7 @@ func (d *dynamic) forget(key waitKey) {
 // invoke calls a tool that the page declares. The same call once more goes on
 // with an invocation that waits; another one takes its place.
 func (d *dynamic) invoke(ctx context.Context, c *call, name string, o adapter.Declared, values map[string]any) (pageTaken, error) {
-	input, err := plainJSON(values)
+	input, err := lines.Marshal(values)
 	if err != nil {
 		return pageTaken{}, fmt.Errorf("arguments: %w", err)
 	}

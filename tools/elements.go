@@ -44,7 +44,7 @@ func (t pageTable) MarshalJSON() ([]byte, error) {
 			rows[i] = bare{full: full(e)}
 		}
 	}
-	return plainJSON(rows)
+	return lines.Marshal(rows)
 }
 
 // listed are the roles that the table has: what can be acted on, and what says

@@ -2,7 +2,10 @@ package tools
 
 import (
 	"cmp"
+
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 const facadeInstructions = `A real browser in nine tools, each with an action. browser_navigate goto is enough to begin; browser_session launch starts an instance of its own.
@@ -73,7 +76,7 @@ func facadeResult(_ *tool, a *Answer, structured bool) *mcp.CallToolResult {
 
 func facadeJSON(v browserResponse, structured bool) *mcp.CallToolResult {
 	r := &mcp.CallToolResult{IsError: !v.Success}
-	text, err := plainJSON(v)
+	text, err := lines.Marshal(v)
 	if err != nil {
 		text = []byte(`{"success":false,"error":"the answer could not be written"}`)
 	}

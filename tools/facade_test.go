@@ -3,13 +3,15 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // nineTools calls the facade as a client would.
@@ -163,24 +165,24 @@ func TestFacadeParameters(t *testing.T) {
 			continue
 		}
 		var list []string
-		for _, f := range fieldsOf(tool.body.args) {
-			if f.name == "ref" || f.name == "page_id" { // ours
+		takes := tool.takes()
+		for _, p := range takes.Properties {
+			if p.Name == "ref" || p.Name == "page_id" { // ours
 				continue
 			}
-			s := f.name
-			if f.required {
+			s := p.Name
+			if takes.Requires(p.Name) {
 				s += "!"
 			}
-			if f.first != "" {
-				s += "=" + f.first
+			if p.Default != nil {
+				s += fmt.Sprintf("=%v", p.Default)
 			}
 			list = append(list, s)
 		}
 		if got := strings.Join(list, " "); got != want {
 			t.Errorf("%s takes\n%s, not\n%s", name, got, want)
 		}
-		if slices.ContainsFunc(fieldsOf(tool.body.args), func(f field) bool { return f.name == "selector" }) !=
-			slices.ContainsFunc(fieldsOf(tool.body.args), func(f field) bool { return f.name == "ref" }) {
+		if (takes.Property("selector") == nil) != (takes.Property("ref") == nil) {
 			t.Errorf("%s takes a selector but no ref", name)
 		}
 	}
@@ -258,7 +260,7 @@ func TestFacadeRetiredNames(t *testing.T) {
 		_, instead, _ := strings.Cut(v.Error, ": call ")
 		tool, rest, _ := strings.Cut(instead, " ")
 		action := regexp.MustCompile(`"action": "(\w+)"`).FindStringSubmatch(rest)
-		if names[tool] == nil || action == nil || !strings.Contains(string(must(plainJSON(names[tool].schema()))), `"`+action[1]+`"`) {
+		if names[tool] == nil || action == nil || !strings.Contains(string(must(lines.Marshal(names[tool].takes()))), `"`+action[1]+`"`) {
 			t.Errorf("%s is told to be %q", old, v.Error)
 		}
 	}
@@ -282,7 +284,7 @@ func TestFacadeDocs(t *testing.T) {
 		if !strings.HasSuffix(tool.doc, ".") || len(tool.doc) > 120 {
 			t.Errorf("%s: its doc is a short sentence or two, not %q", tool.name, tool.doc)
 		}
-		text := string(must(plainJSON(tool.schema())))
+		text := string(must(lines.Marshal(tool.takes())))
 		lacks(t, text, "oneOf", "anyOf", "allOf", `"null"`, "$ref")
 	}
 }

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -23,12 +22,16 @@ func everySet() map[string]*tool {
 
 // hasArgument reports whether a tool has one of the arguments.
 func (t *tool) hasArgument(names ...string) bool {
-	return t.body.args != nil && slices.ContainsFunc(fieldsOf(t.body.args), func(f field) bool { return slices.Contains(names, f.name) })
+	return t.body.run != nil && slices.ContainsFunc(names, func(name string) bool { return t.takes().Property(name) != nil })
 }
 
 // paged reports whether a tool works in a page.
 func (t *tool) paged() bool {
-	return t.page != nil || t.body.args == nil || reflect.PointerTo(t.body.args).Implements(reflect.TypeFor[pageArgs]())
+	if t.page != nil || t.body.run == nil {
+		return true
+	}
+	_, ok := t.body.args().(pageArgs)
+	return ok
 }
 
 var (

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // listBudget is what tools/list may weigh for the whole set, in bytes.
@@ -42,7 +44,7 @@ func listing(t *testing.T, o Options) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := plainJSON(list)
+	text, err := lines.Marshal(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +110,7 @@ func TestDeclarations(t *testing.T) {
 		if tool.body.run == nil {
 			t.Errorf("%s does nothing", tool.name)
 		}
-		text, err := plainJSON(tool.schema())
+		text, err := lines.Marshal(tool.takes())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,9 +119,9 @@ func TestDeclarations(t *testing.T) {
 				t.Errorf("%s: its schema has %s, which some model providers reject", tool.name, bad)
 			}
 		}
-		for _, f := range fieldsOf(tool.body.args) {
-			if !regexp.MustCompile(`^[a-z]+([A-Z][a-z]*)*$`).MatchString(f.name) {
-				t.Errorf("%s: argument %s is not camelCase", tool.name, f.name)
+		for _, p := range tool.takes().Properties {
+			if !regexp.MustCompile(`^[a-z]+([A-Z][a-z]*)*$`).MatchString(p.Name) {
+				t.Errorf("%s: argument %s is not camelCase", tool.name, p.Name)
 			}
 		}
 	}

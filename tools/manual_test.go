@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 // examples returns a call and its answer for each tool, as the end-to-end test
@@ -56,12 +58,16 @@ In brackets stands what a tool does: *reads* changes nothing, *destructive* may 
 		fmt.Fprintf(&b, "\n## %s\n", g.title)
 		for _, tool := range g.tools {
 			fmt.Fprintf(&b, "\n### %s\n%s *(%s)*\n", tool.name, tool.doc, doings(&tool))
-			fields := fieldsOf(tool.body.args)
-			if len(fields) > 0 {
+			takes := tool.takes()
+			if len(takes.Properties) > 0 {
 				b.WriteString("\n| argument | type | |\n|---|---|---|\n")
 			}
-			for _, f := range fields {
-				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.name, typeText(f), meaning(f))
+			for _, p := range takes.Properties {
+				kind := typeText(p.Schema)
+				if takes.Requires(p.Name) {
+					kind += ", required"
+				}
+				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", p.Name, kind, meaning(p.Schema))
 			}
 			if shown[tool.name] == "" {
 				t.Errorf("%s has no example: add a call to the story in e2e/examples_test.go, and run it with -update", tool.name)
@@ -86,28 +92,31 @@ func doings(t *tool) string {
 	return strings.Join(words, ", ")
 }
 
-func typeText(f field) string {
-	s := schemaOf(f.typ)
-	text := s.Type
+func typeText(s *schema.Schema) string {
 	if s.Items != nil {
-		text += " of " + s.Items.Type
+		return s.Type + " of " + s.Items.Type
 	}
-	if f.required {
-		text += ", required"
-	}
-	return text
+	return s.Type
 }
 
-func meaning(f field) string {
+func meaning(s *schema.Schema) string {
 	var parts []string
-	if f.doc != "" {
-		parts = append(parts, strings.ReplaceAll(f.doc, "|", `\|`))
+	if s.Description != "" {
+		parts = append(parts, strings.ReplaceAll(s.Description, "|", `\|`))
 	}
-	if f.enum != nil {
-		parts = append(parts, "`"+strings.Join(f.enum, "`, `")+"`")
+	enum := s.Enum
+	if s.Items != nil {
+		enum = s.Items.Enum
 	}
-	if f.first != "" {
-		parts = append(parts, "default `"+f.first+"`")
+	if enum != nil {
+		words := make([]string, len(enum))
+		for i, v := range enum {
+			words[i] = fmt.Sprintf("`%v`", v)
+		}
+		parts = append(parts, strings.Join(words, ", "))
+	}
+	if s.Default != nil {
+		parts = append(parts, fmt.Sprintf("default `%v`", s.Default))
 	}
 	return strings.Join(parts, "; ")
 }

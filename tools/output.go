@@ -1,6 +1,10 @@
 package tools
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/tabrelay/tabrelay/tools/schema"
+)
 
 // envelope is a structured answer: the tool's own value as result, and what
 // there is to tell around it.
@@ -50,16 +54,16 @@ func (a *Answer) envelope() envelope {
 
 // output is the schema of a tool's structured answer. Of what is around its own
 // value only the sorts are declared, since each tool carries it.
-func (t *tool) output() *schema {
-	value := schemaOf(t.body.value)
-	if t.body.value == reflect.TypeFor[browserResponse]() {
-		return value // it is the whole answer
+func (t *tool) output() *schema.Schema {
+	value := schema.Of(reflect.TypeOf(t.body.value))
+	if _, whole := t.body.value.(browserResponse); whole {
+		return value
 	}
 	value.Required = nil // what cuts an action short stands in its place
-	s := &schema{Type: "object", Properties: properties{{"result", value}}}
-	for _, f := range fieldsOf(reflect.TypeFor[envelope]()) {
-		if f.name != "result" {
-			s.Properties = append(s.Properties, property{f.name, &schema{Type: schemaOf(f.typ).Type}})
+	s := schema.Object(schema.Property{Name: "result", Schema: value})
+	for _, p := range schema.Of(reflect.TypeFor[envelope]()).Properties {
+		if p.Name != "result" {
+			s.Properties = append(s.Properties, schema.Property{Name: p.Name, Schema: &schema.Schema{Type: p.Type}})
 		}
 	}
 	return s

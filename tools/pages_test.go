@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 func TestB47Pages(t *testing.T) {
@@ -128,20 +129,20 @@ func TestB56Cancellation(t *testing.T) {
 func TestStructured(t *testing.T) {
 	base := site(t, map[string]string{"/": todo})
 	a := newAgent(t, Options{Settings: Settings{Structured: true}})
-	text, err := plainJSON(a.call("browser_navigate", args{"url": base}).result(true).StructuredContent)
+	text, err := lines.Marshal(a.call("browser_navigate", args{"url": base}).result(true).StructuredContent)
 	if err != nil {
 		t.Fatal(err)
 	}
 	has(t, string(text), `"result":{}`, `"url":"`+base, `"title":"To do"`, `"snapshot":"- heading`)
-	text, _ = plainJSON(a.call("browser_click", args{"selector": ".none", "timeoutMs": 300}).result(true).StructuredContent)
+	text, _ = lines.Marshal(a.call("browser_click", args{"selector": ".none", "timeoutMs": 300}).result(true).StructuredContent)
 	has(t, string(text), `"error":"`, `"kind":"`, `"hint":"`)
-	text, _ = plainJSON(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
+	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
 	has(t, string(text), `"result":{"outcome":"done","target":"button \"Add\"`, `"changes":"`)
-	text, _ = plainJSON(a.call("browser_click", args{"selector": "text=Break"}).result(true).StructuredContent)
+	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "text=Break"}).result(true).StructuredContent)
 	has(t, string(text), `"consoleSummary":{"errors":1}`)
-	text, _ = plainJSON(a.call("browser_click", args{"selector": "text=Alert"}).result(true).StructuredContent)
+	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "text=Alert"}).result(true).StructuredContent)
 	has(t, string(text), `"modalStates":[{"type":"dialog","dialog":"alert","message":"Hello"}]`)
-	text, _ = plainJSON(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
+	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
 	has(t, string(text), `"error":"`, `"kind":"DialogOpen"`, `"modalStates":[`)
 	a.ok("browser_dialog", args{"action": "accept"})
 }

@@ -53,18 +53,9 @@ func (t *tool) declaration(structured bool) *mcp.Tool {
 	if t.page != nil {
 		return t.pageDeclaration()
 	}
-	d := &mcp.Tool{Name: t.name, Title: t.title(), Description: t.doc, InputSchema: t.schema(), Annotations: t.annotations()}
+	d := &mcp.Tool{Name: t.name, Title: t.title(), Description: t.doc, InputSchema: t.takes(), Annotations: t.annotations()}
 	if structured {
 		d.OutputSchema = t.output()
 	}
 	return d
-}
-
-// schema is the schema of a tool's arguments.
-func (t *tool) schema() *schema {
-	s := schemaOf(t.body.args)
-	if s.Properties == nil {
-		s.Properties = properties{}
-	}
-	return s
 }

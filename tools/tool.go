@@ -5,8 +5,11 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
 // tool is something that an agent can call.
@@ -72,10 +75,11 @@ const (
 	onPatience             // waits for what the page does by itself
 )
 
-// body is a tool's function with the types of its arguments and its value.
+// body is a tool's function, with what it takes and returns.
 type body struct {
-	args  reflect.Type
-	value reflect.Type
+	args  func() any // a pointer to new arguments
+	takes func() *schema.Schema
+	value any // the zero value of what it returns
 	run   func(context.Context, *call, any) (any, error)
 }
 
@@ -90,9 +94,11 @@ type filler interface{ fill(*Answer) }
 // fields carry the tags json, doc, enum and default; one without omitempty is
 // required.
 func do[A any, V value](f func(context.Context, *call, *A) (V, error)) body {
+	var none V
 	return body{
-		args:  reflect.TypeFor[A](),
-		value: reflect.TypeFor[V](),
+		args:  func() any { return new(A) },
+		takes: sync.OnceValue(func() *schema.Schema { return schema.Of(reflect.TypeFor[A]()) }),
+		value: none,
 		run: func(ctx context.Context, c *call, args any) (any, error) {
 			return f(ctx, c, args.(*A))
 		},
