@@ -7,6 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
+	"github.com/tabrelay/tabrelay/tools/textdiff"
 )
 
 // Answer is what a call says: its result or its error, and what else there is
@@ -100,11 +101,11 @@ type contents interface{ contents() []mcp.Content }
 func (a *Answer) fail(err error) { a.Result, a.Error = nil, failureOf(err, a.set) }
 
 // deed is what the call did to an element, as far as it is told.
-func (a *Answer) deed() (d deed) {
+func (a *Answer) deed() (d textdiff.Deed) {
 	if v, ok := a.Result.(done); ok {
-		d.ref = v.ref
+		d.Ref = v.ref
 		if v.Value != nil {
-			d.value, d.typed = *v.Value, true
+			d.Value, d.Typed = *v.Value, true
 		}
 	}
 	return d

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/adapter/lines/linestest"
 )
 
 const facadeForm = `<!doctype html><title>Form</title><h1 id=title>Welcome to Our Site</h1>
@@ -53,7 +55,7 @@ func TestFacadeInteract(t *testing.T) {
 	}
 	clicked := f.ok("browser_interact", args{"action": "click", "selector": "#save"}).is("data.status", "clicked")
 	out("saved 1 0")
-	ref := read(t, "- "+clicked.str("data.target"))[0].Ref
+	ref := must(linestest.Parse("- " + clicked.str("data.target")))[0].Ref
 	if ref == "" {
 		t.Fatalf("no ref in %s", clicked.text)
 	}
@@ -94,7 +96,7 @@ func TestFacadeRefs(t *testing.T) {
 	ref := func(selector string) string {
 		t.Helper()
 		v := f.ok("browser_interact", args{"action": "hover", "selector": selector})
-		ref := read(t, "- "+v.str("data.target"))[0].Ref
+		ref := must(linestest.Parse("- " + v.str("data.target")))[0].Ref
 		if ref == "" {
 			t.Fatalf("no ref in %s", v.text)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/adapter/lines"
+	"github.com/tabrelay/tabrelay/tools/textdiff"
 )
 
 var inspection = []tool{
@@ -118,7 +119,7 @@ func (c *call) saw(a *snapshotArgs, snap *adapter.Snapshot) snapshot {
 	}
 	t := c.tab
 	if a.Diff && t.shown {
-		change := changeBetween(c.session.writer(), t.seen, snap.Lines, deed{})
+		change := textdiff.Between(c.session.writer(), t.seen, snap.Lines, textdiff.Deed{})
 		if len(change)*100 <= len(text)*changeShare {
 			v = snapshot{changes: cmp.Or(change, "none")}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/adapter/lines"
+	"github.com/tabrelay/tabrelay/tools/textdiff"
 )
 
 // look adds to an answer what there is to tell beyond its result.
@@ -123,6 +124,10 @@ func (c *call) open() bool {
 	return err == nil
 }
 
+// changeShare is how much of a snapshot a change may be, in percent, before the
+// snapshot itself is the shorter thing to read.
+const changeShare = 60
+
 // told puts a snapshot into the answer, in full or as the change since the
 // agent saw the page last, and remembers it.
 func (c *call) told(a *Answer, snap *adapter.Snapshot) {
@@ -133,12 +138,12 @@ func (c *call) told(a *Answer, snap *adapter.Snapshot) {
 	before, shown := t.seen, t.shown
 	t.saw(c.session, snap)
 	did := a.deed()
-	if did.ref != "" {
-		t.acted = did.ref
+	if did.Ref != "" {
+		t.acted = did.Ref
 	}
-	did.ref = t.acted
+	did.Ref = t.acted
 	if c.show == "diff" && shown && (c.tool.kind != onJourney || a.Error != nil) {
-		change := changeBetween(w, before, snap.Lines, did)
+		change := textdiff.Between(w, before, snap.Lines, did)
 		if len(change)*100 <= len(text)*changeShare {
 			a.Changes = change
 			return

@@ -1,4 +1,4 @@
-package tools
+package textdiff
 
 import (
 	"fmt"
@@ -101,7 +101,7 @@ func TestChange(t *testing.T) {
 + button "A" [e1]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := changeBetween(lines.Writer{}, read(t, c.before), read(t, c.after), deed{ref: c.acted})
+			got := Between(lines.Writer{}, read(t, c.before), read(t, c.after), Deed{Ref: c.acted})
 			if want := strings.TrimPrefix(c.want, "\n"); got != want {
 				t.Errorf("want:\n%s\ngot:\n%s", want, got)
 			}
@@ -139,7 +139,7 @@ func TestChangeOfATableIsFast(t *testing.T) {
 	}
 	before, after := table(7000), table(900)
 	begin := time.Now()
-	change := changeBetween(lines.Writer{}, before, after, deed{})
+	change := Between(lines.Writer{}, before, after, Deed{})
 	if took := time.Since(begin); took > 5*time.Second {
 		t.Errorf("took %s", took)
 	}
@@ -154,12 +154,12 @@ func TestChangeOfATableIsFast(t *testing.T) {
 
 func TestWhatWasTypedIsToldOnce(t *testing.T) {
 	before, after := read(t, `- textbox "A" [placeholder="Your name"] [e1]`), read(t, `- textbox "A" [focused] [e1]: Ann`)
-	did := deed{ref: "e1", value: "Ann", typed: true}
-	if got := changeBetween(lines.Writer{}, before, after, did); got != "" {
+	did := Deed{Ref: "e1", Value: "Ann", Typed: true}
+	if got := Between(lines.Writer{}, before, after, did); got != "" {
 		t.Errorf("said twice: %s", got)
 	}
 	after[0].States = append(after[0].States, "invalid")
-	if got := changeBetween(lines.Writer{}, before, after, did); got != `~ textbox "A" [focused] [invalid] [e1]: Ann` {
+	if got := Between(lines.Writer{}, before, after, did); got != `~ textbox "A" [focused] [invalid] [e1]: Ann` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -174,7 +174,7 @@ func TestSubtreeIsToldWhereItIsShorter(t *testing.T) {
 		b.WriteString("  - paragraph: " + strings.Repeat("much else ", 500))
 		return b.String()
 	}
-	got := changeBetween(lines.Writer{}, read(t, list(90, "a rather long result")), read(t, list(2, "hit")), deed{})
+	got := Between(lines.Writer{}, read(t, list(90, "a rather long result")), read(t, list(2, "hit")), Deed{})
 	if want := "= list \"Hits\" [e2]:\n=   listitem: hit 0\n=   listitem: hit 1"; got != want {
 		t.Errorf("got\n%s", got)
 	}
