@@ -120,7 +120,7 @@ func (a *actor) prepare(ctx context.Context) error {
 		return err
 	}
 	r, err := p.prepareIn(ctx, f, a.request(0, a.element))
-	if err == nil && r.State == stateNone {
+	if err == nil && r.Objection.is(objectsNone) {
 		f, r, err = a.elsewhere(ctx, f, r)
 	}
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *actor) prepare(ctx context.Context) error {
 	if err := a.wake(ctx, r, f); err != nil {
 		return err
 	}
-	if wait := a.left(); r.State == stateNot && wait > 0 || r.State == stateNone && wait > 0 && p.stillLoading() {
+	if wait := a.left(); wait > 0 && (r.Objection.passes() || r.Objection.is(objectsNone) && p.stillLoading()) {
 		a.frame, a.ready = f, r
 		if r.Hidden { // what moves comes to rest in frames
 			stop, err := a.rouse(ctx)
@@ -150,7 +150,7 @@ func (a *actor) prepare(ctx context.Context) error {
 		}
 	}
 	a.frame, a.ready = f, r
-	if err := a.verdict(r); err != nil {
+	if err := a.objected(r); err != nil {
 		return err
 	}
 	a.done.Target, a.done.Ref = r.Target, r.Ref
@@ -206,7 +206,7 @@ func (a *actor) elsewhere(ctx context.Context, main *frame, none ready) (*frame,
 			within, done := p.reading(ctx, f)
 			r, err := p.prepareIn(within, f, a.request(0, a.element))
 			if done(err); err != nil {
-				r = ready{State: stateNone} // it went away, or hangs
+				r = ready{Objection: &objection{Code: objectsNone}} // it went away, or hangs
 			}
 			answers[i] = r
 		})
@@ -215,15 +215,15 @@ func (a *actor) elsewhere(ctx context.Context, main *frame, none ready) (*frame,
 	if err := context.Cause(ctx); err != nil {
 		return nil, ready{}, err
 	}
-	found, all := -1, ready{State: stateMany}
+	found, all := -1, &objection{Code: objectsMany}
 	for i, r := range answers {
-		switch {
-		case r.State == stateNone:
-			none.List = append(none.List, r.List...)
+		switch o := r.Objection; {
+		case o.is(objectsNone):
+			none.Objection.List = append(none.Objection.List, o.List...)
 			continue
-		case r.State == stateMany:
-			all.Count += r.Count
-			all.List = append(all.List, r.List...)
+		case o.is(objectsMany):
+			all.Count += o.Count
+			all.List = append(all.List, o.List...)
 		default:
 			all.Count++
 			all.List = append(all.List, r.Target)
@@ -237,7 +237,7 @@ func (a *actor) elsewhere(ctx context.Context, main *frame, none ready) (*frame,
 		return others[found], answers[found], nil
 	}
 	all.List = all.List[:min(len(all.List), 10)]
-	return main, all, nil
+	return main, ready{Objection: all}, nil
 }
 
 // otherFrames returns the frames below the main one, oldest first.

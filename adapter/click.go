@@ -232,21 +232,21 @@ func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, 
 		if err != nil {
 			return 0, 0, false, err
 		}
-		switch r.State {
-		case stateSame:
+		switch {
+		case r.Same:
 			if !r.Over {
 				came = 0
 			} else if came++; came == arrivals {
 				return x, y, true, nil
 			}
-		case stateNot: // it may be gone or covered now: wait as at first
+		case r.Objection.passes(): // it may be gone or covered now: wait as at first
 			notes := a.done.Notes
 			if err := a.prepare(ctx); err != nil {
 				return 0, 0, false, err
 			}
 			a.done.Notes = notes
 		default:
-			if err := a.verdict(r); err != nil {
+			if err := a.objected(r); err != nil {
 				return 0, 0, false, err
 			}
 			a.ready = r

@@ -255,7 +255,7 @@ func TestLocate(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = s.Click(t.Context(), Element{Selector: "text=Save me"}, ClickOptions{})
-	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), `near to it: button "Save"`) {
+	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), `closest matches: button "Save"`) {
 		t.Error(err)
 	}
 	for _, bad := range []string{"##", "xpath=//[", "role=", "text=/(/", "  "} {

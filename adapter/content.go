@@ -106,20 +106,7 @@ type frameContent struct {
 	Next   int      `json:"next"`
 	Title  string   `json:"title"`
 	URL    string   `json:"url"`
-	Error  string   `json:"error"`
-}
-
-func contentError(selector, text string) error {
-	switch text {
-	case "":
-		return nil
-	case "none":
-		if selector == "" {
-			return nil // an empty document
-		}
-		return advise(ErrNotFound, AdviceLook, "nothing matches %q", selector)
-	}
-	return fail(ErrInvalid, `use CSS, text=…, role=…, or xpath=…`, "%s", text)
+	Count  int      `json:"count"` // of the elements that are meant
 }
 
 // wholeHTML returns the HTML of a frame with those of the frames in it.
@@ -132,8 +119,10 @@ func (p *Page) wholeHTML(ctx context.Context, f *frame, selector string, left *i
 		return c, err
 	}
 	p.numbered(f, c.Next)
-	if err := contentError(selector, c.Error); err != nil {
-		return c, err
+	if c.Count == 0 {
+		if err := (Element{Selector: selector}).missing(); err != nil {
+			return c, err
+		}
 	}
 	for i, ref := range c.Frames {
 		mark := fmt.Sprintf(`<div id="tabrelay-frame-%d"></div>`, i)
@@ -221,13 +210,13 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 		c, err := ask[struct {
 			Text  string      `json:"text"`
 			Links [][2]string `json:"links"`
-			Error string      `json:"error"`
+			Count int         `json:"count"`
 		}](within, p, f, expression("plainContent", map[string]any{"selector": o.Selector}))
 		if done(err); err != nil && i > 0 && context.Cause(ctx) == nil {
 			continue // it went away, or hangs
 		}
-		if err == nil {
-			err = contentError(o.Selector, c.Error)
+		if err == nil && c.Count == 0 {
+			err = Element{Selector: o.Selector}.missing()
 		}
 		if err != nil {
 			return "", err

@@ -95,7 +95,7 @@ func (p *Page) SetCookies(ctx context.Context, address string, list []Cookie) er
 		}
 		refused := fail(ErrInvalid, "secure ones need https, sameSite None needs secure, __Host- names need secure and no domain", "the browser refused the cookie %q", clip(c.Name, 80))
 		if _, err := call(ctx, s, network.SetCookie, params); err != nil {
-			if strings.Contains(err.Error(), "Invalid") || strings.Contains(err.Error(), "Sanitizing") {
+			if says(err, saysInvalid, saysSanitizing) {
 				return refused
 			}
 			return p.reason(err)

@@ -31,13 +31,11 @@ type prepareRequest struct {
 }
 
 type ready struct {
-	State    string   `json:"state"`
 	Next     int      `json:"next"`
 	Hidden   bool     `json:"hidden"`
 	Focus    bool     `json:"focus"`
-	Reason   string   `json:"reason"`
-	List     []string `json:"list"`
-	Count    int      `json:"count"`
+	Same     bool     `json:"same"` // the pointer is on the element, as before
+	Role     string   `json:"role"`
 	Ref      string   `json:"ref"`
 	Target   string   `json:"target"`
 	Notes    []string `json:"notes"`
@@ -49,6 +47,8 @@ type ready struct {
 	Scrolled bool     `json:"scrolled"`
 	Over     bool     `json:"over"` // the pointer was seen to come
 	Box      *box     `json:"box"`
+
+	Objection *objection `json:"objection"` // why it is not ready
 }
 
 // box is a rectangle in CSS pixels.
@@ -58,14 +58,3 @@ type box struct {
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
 }
-
-// What an element can be to an action; the page script's words.
-const (
-	stateOK      = "ok"
-	stateSame    = "same"
-	stateNone    = "none"
-	stateMany    = "many"
-	stateInvalid = "invalid"
-	stateStale   = "stale"
-	stateNot     = "not"
-)

@@ -149,7 +149,7 @@ func (a *actor) inMainWorld(ctx context.Context) (runtime.RemoteObjectID, error)
 		return "", err
 	}
 	if held.Result == nil || held.Result.ObjectID == "" {
-		return "", a.verdict(ready{State: stateStale})
+		return "", a.objected(ready{Objection: &objection{Code: objectsGone}})
 	}
 	defer post(s, runtime.ReleaseObject, runtime.ReleaseObjectParams{ObjectID: held.Result.ObjectID})
 	node, err := call(ctx, s, dom.DescribeNode, dom.DescribeNodeParams{ObjectID: held.Result.ObjectID})

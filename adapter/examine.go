@@ -37,13 +37,9 @@ func (p *Page) Examine(ctx context.Context, e Element, attribute string) (Examin
 			Shown  int     `json:"shown"`
 			Value  *string `json:"value"`
 			Target string  `json:"target"`
-			Error  string  `json:"error"`
 		}](within, p, f, expression("examine", map[string]any{"ref": e.Ref, "selector": e.Selector, "attribute": attribute}))
 		if done(err); err != nil && i > 0 && context.Cause(ctx) == nil {
 			continue // it went away, or hangs
-		}
-		if err == nil {
-			err = elementError(e, res.Error)
 		}
 		if err != nil {
 			return Examined{}, p.reason(err)
@@ -148,16 +144,13 @@ func (p *Page) stands(ctx context.Context, e Element, state string) (bool, error
 func (p *Page) becomes(ctx context.Context, f *frame, e Element, state string, wait time.Duration) (bool, error) {
 	limited, cancel := context.WithTimeout(ctx, wait+lateness)
 	defer cancel()
-	a, err := ask[awaitsAnswer](limited, p, f, expression("becomes",
+	held, err := ask[bool](limited, p, f, expression("becomes",
 		map[string]any{"ref": e.Ref, "selector": e.Selector, "state": state, "wait": wait.Milliseconds()}))
 	if limited.Err() != nil && ctx.Err() == nil {
 		return false, nil // a page that is busy
 	}
-	if err == nil && a.Error != "" {
-		err = elementError(e, a.Error)
-	}
 	if err != nil {
 		return false, fmt.Errorf("look for %s: %w", e.said(), err)
 	}
-	return a.Held, nil
+	return held, nil
 }

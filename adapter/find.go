@@ -82,7 +82,6 @@ type searched struct {
 	Lines  string `json:"lines"`
 	Count  int    `json:"count"`
 	More   string `json:"more"`
-	Error  string `json:"error"`
 	Frames string `json:"frames"` // the lines of frames, where there is something in them or not
 }
 
@@ -114,9 +113,6 @@ func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, le
 	})
 	if err != nil {
 		return nil, err
-	}
-	if res.Error != "" {
-		return nil, fail(ErrInvalid, "a regex is JavaScript's, such as /order \\d+/i; or give text", "the regex is invalid: %s", res.Error)
 	}
 	list, err := lines.Decode(res.Lines)
 	if err != nil {

@@ -124,7 +124,7 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		switch role := a.role(); {
+		switch role := a.ready.Role; {
 		case a.ready.Kind == "select" || a.ready.Kind == "listbox":
 			return a.choose(ctx, strings.Split(f.Value, "\n"))
 		case a.ready.Kind == "check" || role == "checkbox" || role == "radio" || role == "switch":
@@ -144,12 +144,6 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 		}
 		return a.enter(ctx, TypeOptions{Text: f.Value, Clear: true})
 	})
-}
-
-// role is the role of the element that was prepared.
-func (a *actor) role() string {
-	role, _, _ := strings.Cut(a.done.Target, " ")
-	return role
 }
 
 // check makes something that can be checked be so, or not, with a click where

@@ -285,12 +285,20 @@ func (p *Page) world(ctx context.Context, f *frame) (*session, realm, error) {
 
 // ask evaluates an expression of the page script in a frame and decodes its
 // value. A document that goes away meanwhile is no failure: it asks once more.
+// What the page script objects to is an *objection.
 func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, error) {
 	for again := false; ; again = true {
 		s, world, err := p.world(ctx, f)
 		var v T
 		if err == nil {
-			v, err = evaluate[T](ctx, s, world.run(runtime.EvaluateParams{Expression: expression, AwaitPromise: new(true)}))
+			params := world.run(runtime.EvaluateParams{Expression: expression, AwaitPromise: new(true), ReturnByValue: new(true)})
+			var res runtime.EvaluateResult
+			if res, err = call(ctx, s, runtime.Evaluate, params); err == nil {
+				if o, ok := objectionIn(res.ExceptionDetails); ok {
+					return v, o
+				}
+				v, err = came[T](res.Result, res.ExceptionDetails)
+			}
 		}
 		if err != nil && !again && contextGone(err) {
 			p.mu.Lock()

@@ -101,7 +101,7 @@ func (in offerInput) choice(name string) (string, error) {
 			return c.Ref, nil
 		}
 	}
-	return "", fail(ErrInvalid, "choose among "+listed(names, 0), "%s: no option %q", in.Label, name)
+	return "", &objection{Code: objectsNoOption, Who: in.Label, About: name, List: names}
 }
 
 // takeSuggestion clicks what a field suggests for a text, when it suggests
@@ -162,7 +162,7 @@ func (p *Page) sendable(ctx context.Context, f *frame, t offerTaking) error {
 		if i := slices.IndexFunc(t.Fields, func(in offerInput) bool { return in.Ref == bad.Ref }); i >= 0 {
 			name = t.Fields[i].Name
 		}
-		texts = append(texts, name+": "+bad.Problem)
+		texts = append(texts, name+": "+cmp.Or(bad.Problem, "is invalid"))
 	}
 	if texts == nil {
 		return nil

@@ -24,14 +24,13 @@ type OfferTaken struct {
 
 // offerTaking is an offer as the page script finds it when it is taken.
 type offerTaking struct {
-	Offer   *Offer       `json:"offer"`
-	Fields  []offerInput `json:"fields"`
-	Submit  string       `json:"submit"` // the ref of what sends it
-	Enter   string       `json:"enter"`  // the ref of the field in which Enter sends it
-	Press   string       `json:"press"`  // the ref of what is pressed
-	Item    string       `json:"item"`
-	Problem string       `json:"problem"`
-	Next    int          `json:"next"`
+	Offer  *Offer       `json:"offer"`
+	Fields []offerInput `json:"fields"`
+	Submit string       `json:"submit"` // the ref of what sends it
+	Enter  string       `json:"enter"`  // the ref of the field in which Enter sends it
+	Press  string       `json:"press"`  // the ref of what is pressed
+	Item   string       `json:"item"`
+	Next   int          `json:"next"`
 }
 
 // TakeOffer does what an offer lets a person do: it fills the fields that args
@@ -125,7 +124,7 @@ func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (
 		q["prefix"], q["next"] = p.prefix(f), f.next
 		p.mu.Unlock()
 		t, err := askSoon[offerTaking](ctx, p, f, expression("takeOffer", q))
-		if err != nil && len(frames) > 1 && context.Cause(ctx) == nil {
+		if _, objected := errors.AsType[*objection](err); err != nil && !objected && len(frames) > 1 && context.Cause(ctx) == nil {
 			continue // it went away
 		}
 		if err != nil {
@@ -133,32 +132,11 @@ func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (
 		}
 		p.numbered(f, t.Next)
 		if t.Offer != nil {
-			return f, t, t.itemError(q["expected"], q["index"])
+			return f, t, nil
 		}
 	}
 	_, name, _ := strings.Cut(inner, ":")
 	return nil, offerTaking{}, advise(ErrNotFound, AdviceOffers, "the page no longer offers %q", cmp.Or(told.name, strings.ReplaceAll(name, "-", " ")))
-}
-
-// itemError says what is wrong with the index.
-func (t offerTaking) itemError(expected, index any) error {
-	if len(t.Offer.Fields) == 0 || t.Offer.Fields[0].Name != offerIndex {
-		return nil
-	}
-	hint := "see the list's items as they are now"
-	switch {
-	case index == nil:
-		return fail(ErrInvalid, "give the number of an item, from 0", "%q needs an index", t.Offer.Name)
-	case t.Problem == "moved":
-		return fail(ErrNotFound, hint, "item %d was %q and is not in the list any more", index, expected)
-	case t.Problem == "none":
-		return fail(ErrInvalid, hint, "there is no item %d: %q has %d, from 0", index, t.Offer.Name, int(*t.Offer.Fields[0].Max)+1)
-	case t.Problem == "without":
-		return fail(ErrNotActionable, "choose another item", "item %d (%s) has no %q", index, t.Item, t.Offer.Name)
-	case t.Problem != "":
-		return fail(ErrNotActionable, "choose another item", "item %d (%s) cannot be opened", index, t.Item)
-	}
-	return nil
 }
 
 func (t offerTaking) field(name string) OfferField {

@@ -49,14 +49,14 @@ func (p *Page) Outline(ctx context.Context, o OutlineOptions) (Outline, error) {
 		case err != nil:
 			return Outline{}, p.reason(err)
 		case !found:
-			return Outline{}, elementError(o.Element, "none")
+			return Outline{}, o.missing()
 		}
 		if whole {
 			out.Frames = len(frames) - 1
 		}
 		return out, nil
 	}
-	return Outline{}, elementError(o.Element, "none")
+	return Outline{}, o.missing()
 }
 
 // outline tells elements of one frame, and whether there are any.
@@ -74,29 +74,10 @@ func (p *Page) outline(ctx context.Context, f *frame, o OutlineOptions) (_ Outli
 		Cut   bool   `json:"cut"`
 		Count int    `json:"count"`
 		Next  int    `json:"next"`
-		Error string `json:"error"`
 	}](ctx, p, f, expression("outline", q))
 	if err != nil {
 		return Outline{}, false, err
 	}
 	p.numbered(f, res.Next)
-	if res.Error != "none" {
-		err = elementError(o.Element, res.Error)
-	}
-	return Outline{Text: res.Text, Cut: res.Cut, Count: res.Count}, res.Error == "", err
-}
-
-// elementError is what the page script's word on an element means.
-func elementError(e Element, text string) error {
-	switch {
-	case text == "":
-		return nil
-	case text != "none":
-		return fail(ErrInvalid, `use CSS, text=…, role=button[name="Save"], or xpath=…`, "%s", text)
-	case e.Ref != "":
-		return advise(ErrStaleRef, AdviceLookAgain, "the element %s is gone", e.Ref)
-	case e.Selector == "":
-		return nil // an empty document
-	}
-	return advise(ErrNotFound, AdviceLook, "nothing matches %q", e.Selector)
+	return Outline{Text: res.Text, Cut: res.Cut, Count: res.Count}, res.Count > 0, nil
 }

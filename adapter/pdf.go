@@ -41,7 +41,7 @@ func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer, progress func
 		TransferMode: page.PrintToPDFTransferModeReturnAsStream,
 	})
 	if err != nil {
-		if strings.Contains(err.Error(), "wasn't found") || strings.Contains(err.Error(), "not allowed") || strings.Contains(err.Error(), "not implemented") {
+		if says(err, saysNoMethod, saysNoCommand, saysNoPrinting) {
 			return 0, 0, advise(ErrUnsupported, AdvicePicture, "this browser does not print to PDF: %v", err)
 		}
 		return 0, 0, p.reason(err)

@@ -31,13 +31,13 @@ func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 				return 0, 0, err
 			}
 			p.numbered(parent, r.Next)
-			if r.State == stateNot && first && r.Hidden {
+			if r.Objection.passes() && first && r.Hidden {
 				if err := p.emulate(ctx, a.session); err != nil {
 					return 0, 0, err
 				}
 				continue
 			}
-			if err := a.verdict(ready{State: r.State, Reason: r.Reason, Target: a.ready.Target}); err != nil {
+			if err := a.objected(ready{Objection: r.Objection, Target: a.ready.Target}); err != nil {
 				return 0, 0, err
 			}
 			x, y = r.X, r.Y

@@ -54,6 +54,16 @@ const (
 	saysNavigated   = "Inspected target navigated"
 	saysNoFrame     = "No frame for given id"
 	saysInterrupted = "terminated"
+	saysNoMethod    = "wasn't found"
+	saysNoPrinting  = "not implemented"
+	saysNoFiles     = "Not allowed" // to the extension
+	saysNoCommand   = "not allowed"
+	saysBadZone     = "Invalid timezone"
+	saysBadLocale   = "Invalid locale"
+	saysInEffect    = "already in effect" // in the same process
+	saysTracing     = "already been started"
+	saysInvalid     = "Invalid"
+	saysSanitizing  = "Sanitizing" // of a cookie
 
 	saysDisconnected = "the person disconnected it" // the relay, in a close frame
 )

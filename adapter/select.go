@@ -40,20 +40,11 @@ func (a *actor) choose(ctx context.Context, values []string) error {
 		values = []string{}
 	}
 	a.sent = true
-	res, err := ask[struct {
-		OK      bool     `json:"ok"`
-		Reason  string   `json:"reason"`
-		Options []string `json:"options"`
-		Chosen  []string `json:"chosen"`
-		More    int      `json:"more"`
-	}](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values}))
+	chosen, err := ask[[]string](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values}))
 	if err != nil {
-		return err
+		return a.objects(err)
 	}
-	if !res.OK {
-		return fail(ErrInvalid, "choose among "+listed(res.Options, res.More), "%s: %s", a.done.Target, res.Reason)
-	}
-	a.done.Value, a.done.HasValue = strings.Join(res.Chosen, ", "), true
+	a.done.Value, a.done.HasValue = strings.Join(chosen, ", "), true
 	return nil
 }
 
@@ -92,7 +83,7 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 	case o.Ref == "" && !o.Open:
 		return advise(ErrUnsupported, AdviceOpenList, "%s shows no options", a.done.Target)
 	case o.Ref == "":
-		return fail(ErrInvalid, "choose among "+listed(o.Options, 0), "%s: no option %q", a.done.Target, value)
+		return &objection{Code: objectsNoOption, Who: a.done.Target, About: value, List: o.Options}
 	case o.Selected:
 		return nil
 	}

@@ -180,7 +180,7 @@ func (p *Page) SetTimezone(ctx context.Context, zone string) error {
 		t.timezone = zone
 		return t.timezoneOrders()
 	})
-	if err != nil && strings.Contains(err.Error(), "Invalid timezone") {
+	if says(err, saysBadZone) {
 		return fail(ErrInvalid, "give an IANA name, such as Europe/Rome", "%q is not a time zone", zone)
 	}
 	return inUse(err, "time zone")
@@ -198,7 +198,7 @@ func (p *Page) SetLocale(ctx context.Context, locale string) error {
 		t.locale = locale
 		return t.localeOrders()
 	})
-	if err != nil && strings.Contains(err.Error(), "Invalid locale") {
+	if says(err, saysBadLocale) {
 		return fail(ErrInvalid, "give a language with a region, such as de-DE", "%q is not a locale", locale)
 	}
 	return inUse(err, "locale")
@@ -224,7 +224,7 @@ func (t *settings) agentOrders() []order {
 
 // inUse explains that another page of the same process has one already.
 func inUse(err error, what string) error {
-	if err != nil && strings.Contains(err.Error(), "already in effect") {
+	if says(err, saysInEffect) {
 		return fail(ErrUnsupported, "undo it there, or use that page", "another page of the same site has a %s of its own already", what)
 	}
 	return err

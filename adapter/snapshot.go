@@ -112,7 +112,6 @@ type frameLines struct {
 	Title string `json:"title"`
 	URL   string `json:"url"`
 	More  string `json:"more"`
-	Error string `json:"error"`
 }
 
 // Snapshot returns what the page shows, its frames in their places. Refs in it are
@@ -208,17 +207,10 @@ func (p *Page) ownLines(ctx context.Context, f *frame, o SnapshotOptions) (frame
 		request.Boxes = cmp.Or(o.origin, &origin{Scale: 1, Page: true})
 	}
 	p.mu.Unlock()
-	t, err := walk[frameLines](ctx, p, f, func(next int) string {
+	return walk[frameLines](ctx, p, f, func(next int) string {
 		request.Next = max(request.Next, next)
 		return expression("snapshot", request)
 	})
-	if err != nil {
-		return t, err
-	}
-	if t.Error != "" {
-		return t, advise(ErrStaleRef, AdviceLookAgain, "%s", t.Error)
-	}
-	return t, nil
 }
 
 // childFrame returns the frame within the iframe element of a ref, once its

@@ -3,7 +3,6 @@ package adapter
 import (
 	"context"
 	"fmt"
-	"strings"
 )
 
 // Storage is one of the two stores of strings that a page's origin has.
@@ -56,9 +55,6 @@ func (s Storage) Get(ctx context.Context, key string) (string, error) {
 // Set sets a key, and Remove removes one; the page's own scripts are not told.
 func (s Storage) Set(ctx context.Context, key, value string) error {
 	_, err := inStore[int](ctx, s, "(s.setItem("+string(marshal(key))+","+string(marshal(value))+"), 0)")
-	if err != nil && strings.Contains(err.Error(), "Quota") {
-		return fail(ErrInvalid, "set less, or remove keys first", "%s is full", s.name)
-	}
 	return err
 }
 
@@ -84,9 +80,27 @@ func inStore[T any](ctx context.Context, s Storage, expression string) (T, error
 	s.page.mu.Lock()
 	f := s.page.mainFrame()
 	s.page.mu.Unlock()
-	v, err := ask[T](ctx, s.page, f, "(s => "+expression+")(globalThis."+s.name+")")
-	if err != nil && strings.Contains(err.Error(), "SecurityError") || err != nil && strings.Contains(err.Error(), "Access is denied") || err != nil && strings.Contains(err.Error(), "null") {
+	res, err := ask[struct {
+		Value   T      `json:"value"`
+		Refused string `json:"refused"`
+	}](ctx, s.page, f, fmt.Sprintf(`(() => {
+  let s = null;
+  try { s = globalThis.%s } catch {}
+  if (!s) return {refused: 'none'};
+  try {
+    return {value: %s};
+  } catch (problem) {
+    if (problem.name === 'QuotaExceededError') return {refused: 'full'};
+    throw problem;
+  }
+})()`, s.name, expression))
+	switch {
+	case err != nil:
+		return zero, s.page.reason(err)
+	case res.Refused == "none":
 		return zero, fail(ErrUnsupported, "navigate to a site first", "the page has no storage: its address is of no site")
+	case res.Refused == "full":
+		return zero, fail(ErrInvalid, "set less, or remove keys first", "%s is full", s.name)
 	}
-	return v, s.page.reason(err)
+	return res.Value, nil
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -63,7 +62,7 @@ func (p *Page) StartTrace(ctx context.Context) error {
 		given := ctx.Err() != nil // and it may have begun all the same
 		p.cancelTrace(given)
 		err = p.reason(err)
-		if !given && strings.Contains(err.Error(), "already been started") {
+		if !given && says(err, saysTracing) {
 			return fail(ErrUnsupported, "try again when that is over", "somebody else records a trace in this browser")
 		}
 	}

@@ -42,7 +42,7 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		if a.ready.Kind == "keys" && a.role() == "slider" {
+		if a.ready.Kind == "keys" && a.ready.Role == "slider" {
 			return a.slide(ctx, o.Text)
 		}
 		var list *Watch
@@ -197,22 +197,18 @@ func characters(s string) string {
 func (a *actor) setShaped(ctx context.Context, text string) error {
 	a.sent = true
 	res, err := ask[struct {
-		OK     bool   `json:"ok"`
-		Value  string `json:"value"`
-		Reason string `json:"reason"`
+		Value   string `json:"value"`
+		Invalid string `json:"invalid"`
 	}](ctx, a.page, a.frame, expression("setShaped", map[string]any{"ref": a.ready.Ref, "text": text}))
 	if err != nil {
-		return err
-	}
-	if !res.OK {
-		return fail(ErrNotActionable, "give a value in that form", "%s did not take the value: %s", a.done.Target, res.Reason)
+		return a.objects(err)
 	}
 	a.done.Value, a.done.HasValue = res.Value, true
 	if res.Value != strings.TrimSpace(text) {
 		a.done.turnedOut(Different, "it takes the nearest value that it has")
 	}
-	if res.Reason != "" {
-		a.done.note("it says: %s", res.Reason)
+	if res.Invalid != "" {
+		a.done.note("it says: %s", res.Invalid)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func (a *actor) input(ctx context.Context) error {
 		return nil
 	}
 	// An input that is not in the document can have a chooser as well.
-	a.frame, a.ready = f, ready{State: stateOK, Ref: ref, Kind: "file"}
+	a.frame, a.ready = f, ready{Ref: ref, Kind: "file"}
 	a.done.Target = "the file chooser"
 	return nil
 }
@@ -105,7 +105,7 @@ func (a *actor) give(ctx context.Context, list []given) error {
 	progress(ctx, 0, 0, "handing over files")
 	if !p.browser.handOver {
 		err := a.setFiles(ctx, list)
-		if err == nil || !strings.Contains(err.Error(), "Not allowed") {
+		if err == nil || !says(err, saysNoFiles) {
 			return err
 		}
 	}

@@ -15,11 +15,6 @@ type awaitsRequest struct {
 	Wait     int64  `json:"wait"` // ms
 }
 
-type awaitsAnswer struct {
-	Held  bool   `json:"held"`
-	Error string `json:"error"`
-}
-
 // frameLook is how long a frame looks before it is asked again.
 const frameLook = 2 * time.Second
 
@@ -28,14 +23,11 @@ func (p *Page) look(ctx context.Context, f *frame, q awaitsRequest, wait time.Du
 	q.Wait = wait.Milliseconds()
 	limited, cancel := context.WithTimeout(ctx, wait+lateness)
 	defer cancel()
-	a, err := ask[awaitsAnswer](limited, p, f, expression("awaits", q))
+	held, err := ask[bool](limited, p, f, expression("awaits", q))
 	if limited.Err() != nil && ctx.Err() == nil {
 		return false, nil
 	}
-	if err == nil && a.Error != "" {
-		err = fail(ErrInvalid, `use CSS, text=…, role=button[name="Save"], or xpath=…`, "%s", a.Error)
-	}
-	return a.Held, err
+	return held, err
 }
 
 // documents returns the frames that can be asked, the main one first, and what

@@ -2,6 +2,7 @@
 // the refs, so that evaluating again is harmless.
 
 import {fresh} from './dom/style.js';
+import {objecting} from './objection.js';
 import {elementOf, twinOf} from './snapshot/refs.js';
 import {markListening} from './snapshot/clickable.js';
 import {adoptRoot, takeHosts, takeRoots} from './dom/hosts.js';
@@ -31,7 +32,8 @@ const key = Symbol.for('tabrelay');
 /** @type {any} */
 const world = globalThis;
 if (!world[key]) {
-  world[key] = {
+  /** @type {Record<string, (...args: any[]) => any>} */
+  const offered = {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
@@ -41,4 +43,6 @@ if (!world[key]) {
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, invalidFields: fresh(invalidFields), suggested,
   };
+  for (const [name, does] of Object.entries(offered)) offered[name] = objecting(does);
+  world[key] = offered;
 }

@@ -7,13 +7,15 @@ import {isListbox} from '../aria/role.js';
 import {disabledState, quote} from '../aria/state.js';
 import {continueRefs, elementOf, refOf, refState, twinOf} from '../snapshot/refs.js';
 import {opensInPage} from '../snapshot/form.js';
-import {describe} from '../snapshot/describe.js';
-import {SelectorProblem, locateAll, nearMisses} from './locate.js';
+import {describe, elementSaid} from '../snapshot/describe.js';
+import {Objected, hindered} from '../objection.js';
+import {locateAll, nearMisses} from './locate.js';
 import {clickBoxes, placePointer, visiblePart} from './point.js';
 import {aim} from './aim.js';
 import {focusOn, proxy, readyToType} from './type.js';
 import {change} from '../dom/wait.js';
 import {hasFocus, tabHidden} from '../dom/view.js';
+/** @import {Objection} from '../objection.js' */
 
 /**
  * @typedef {object} ActRequest
@@ -29,16 +31,13 @@ import {hasFocus, tabHidden} from '../dom/view.js';
 
 /**
  * @typedef {object} Ready
- * @property {'ok' | 'none' | 'many' | 'invalid' | 'stale' | 'not'} state
  * @property {number} next
  * @property {boolean} hidden
  * @property {boolean} focus
- * @property {string} [reason]
- * @property {string} [hint]
- * @property {string[]} [list] elements, as describe says them
- * @property {number} [count]
+ * @property {Objection} [objection] why it is not ready
  * @property {string} [ref]
- * @property {string} [target]
+ * @property {string} [target] the element, as describe says it
+ * @property {string} [role]
  * @property {string[]} [notes]
  * @property {number} [x]
  * @property {number} [y]
@@ -50,9 +49,6 @@ import {hasFocus, tabHidden} from '../dom/view.js';
  */
 
 const MOST_LISTED = 10;
-
-/** What hinders an action now but may not for long. */
-export class Hindrance extends Error {}
 
 /**
  * Finds the element and makes it ready; waits for what hinders while there is time.
@@ -66,8 +62,8 @@ export async function prepare(request) {
     continueRefs(request);
     const ready = attempt(request, first);
     const left = until - performance.now();
-    const loading = ready.state === 'none' && read(document, 'readyState') === 'loading';
-    if ((ready.state !== 'not' && !loading) || left <= 0) return ready;
+    const loading = ready.objection?.code === 'none' && read(document, 'readyState') === 'loading';
+    if ((!ready.objection?.passing && !loading) || left <= 0) return ready;
     await change(Math.min(left, 100));
   }
 }
@@ -75,54 +71,45 @@ export async function prepare(request) {
 /** @param {ActRequest} request @param {boolean} first @returns {Ready} */
 export function attempt(request, first) {
   /** @type {Ready} */
-  const ready = {state: 'ok', next: 0, hidden: tabHidden(), focus: hasFocus(), notes: []};
+  const ready = {next: 0, hidden: tabHidden(), focus: hasFocus(), notes: []};
   try {
     let element = sought(request, ready);
-    if (element) {
-      if ((request.act === 'type' || request.act === 'select') && localName(element) === 'label') {
-        element = /** @type {HTMLLabelElement} */ (element).control ?? element;
-      }
-      ready.target = describe(element);
-      ready.ref = refOf(element);
-      steps[request.act]?.(element, request, ready, first);
+    if ((request.act === 'type' || request.act === 'select') && localName(element) === 'label') {
+      element = /** @type {HTMLLabelElement} */ (element).control ?? element;
     }
+    prepared(element, ready);
+    steps[request.act]?.(element, request, ready, first);
   } catch (problem) {
-    if (problem instanceof SelectorProblem) {
-      ready.state = 'invalid';
-    } else if (problem instanceof Hindrance) {
-      ready.state = 'not';
-    } else {
-      throw problem;
-    }
-    ready.reason = /** @type {Error} */ (problem).message;
+    if (!(problem instanceof Objected)) throw problem;
+    ready.objection = problem.objection;
   }
   ready.next = refState.next;
   return ready;
 }
 
-/** @param {ActRequest} request @param {Ready} ready @returns {Element | null} */
+/** Says which element is meant. @param {Element} element @param {Ready} ready */
+export function prepared(element, ready) {
+  [ready.target, ready.role] = elementSaid(element);
+  ready.ref = refOf(element);
+}
+
+/** @param {ActRequest} request @param {Ready} ready @returns {Element} */
 function sought(request, ready) {
   if (request.ref) {
     const element = elementOf(request.ref);
     if (element) return element;
     const twin = twinOf(request.ref);
-    if (twin?.element) {
-      const now = refOf(twin.element);
-      const who = twin.role + (twin.name ? ' ' + quote(twin.name) : '');
-      ready.notes?.push(`${request.ref} was replaced; used the only ${who}` + (now === request.ref ? ' in its place' : `, now ${now}`));
-      return twin.element;
-    }
-    ready.state = 'stale';
-    if (twin) ready.reason = twin.role + (twin.name ? ' ' + quote(twin.name) : '');
-    ready.count = twin?.count ?? -1;
-    return null;
+    if (!twin) throw new Objected('gone');
+    const about = twin.role + (twin.name ? ' ' + quote(twin.name) : '');
+    if (!twin.element) throw new Objected(twin.count > 1 ? 'gone-alike' : 'gone-known', {about});
+    const now = refOf(twin.element);
+    ready.notes?.push(`${request.ref} was replaced; used the only ${about}` + (now === request.ref ? ' in its place' : `, now ${now}`));
+    return twin.element;
   }
   const found = locateAll(request.selector ?? '');
-  ready.count = found.length;
-  if (found.length === 1) return found[0];
-  ready.state = found.length ? 'many' : 'none';
-  ready.list = found.length ? found.slice(0, MOST_LISTED).map(describe) : nearMisses(request.selector ?? '');
-  return null;
+  if (!found.length) throw new Objected('none', {list: nearMisses(request.selector ?? '')});
+  if (found.length > 1) throw new Objected('many', {count: found.length, list: found.slice(0, MOST_LISTED).map(describe)});
+  return found[0];
 }
 
 /**
@@ -194,17 +181,17 @@ export function kindOf(element) {
 export function mustSee(element) {
   if (rendered(element) && clickBoxes(element).length) return;
   if (rendered(standIn(element))) return;
-  throw new Hindrance('not visible');
+  throw hindered('hidden');
 }
 
 /** @param {Element} element */
 export function mustBeAble(element) {
-  if (disabledState(element)) throw new Hindrance('disabled');
+  if (disabledState(element)) throw hindered('disabled');
   if (localName(element) === 'label') {
     const control = /** @type {HTMLLabelElement} */ (element).control;
-    if (control && disabledState(control)) throw new Hindrance('disabled');
+    if (control && disabledState(control)) throw hindered('disabled');
   }
-  if (inertHere(element)) throw new Hindrance('inert, behind an open dialog or by attribute');
+  if (inertHere(element)) throw hindered('inert');
 }
 
 /** @param {Element} element */
@@ -240,6 +227,6 @@ export function mustRest(element) {
     if (!effect || !moved || !(moved === element || plainContains.call(moved, element))) continue;
     const left = Number(effect.getComputedTiming().endTime) - Number(animation.currentTime);
     if (!(left > 0 && left < 1000)) continue;
-    if (effect.getKeyframes().some((frame) => Object.keys(frame).some((property) => MOVES.test(property)))) throw new Hindrance('moving');
+    if (effect.getKeyframes().some((frame) => Object.keys(frame).some((property) => MOVES.test(property)))) throw hindered('moving');
   }
 }

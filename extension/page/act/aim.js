@@ -5,6 +5,7 @@ import {bodyOf, composedParent, invoke, pageScrollerOf, read, rectOf, rootElemen
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
+import {Objected, hindered} from '../objection.js';
 import {attempt, standIn} from './act.js';
 import {describeCover, hitAt, reaches, viewport} from './point.js';
 import {hasFocus, tabHidden} from '../dom/view.js';
@@ -128,7 +129,7 @@ export function landed(request) {
 /**
  * Whether the pointer at x, y is still on the element; else where it has to go.
  * @param {ActRequest & {x: number, y: number}} request
- * @returns {Ready | {state: 'same', over: boolean}}
+ * @returns {Ready | {same: true, over: boolean}}
  */
 export function still(request) {
   beginCall();
@@ -139,7 +140,7 @@ export function still(request) {
       aimed.until = performance.now() + PRESS_TIME;
       const {over} = aimed;
       aimed.over = false;
-      return {state: 'same', over};
+      return {same: true, over};
     }
   }
   continueRefs(request);
@@ -155,9 +156,9 @@ export function lift(request) {
   beginCall();
   continueRefs(request);
   /** @type {Ready} */
-  const ready = {state: 'ok', next: refState.next, hidden: tabHidden(), focus: hasFocus()};
+  const ready = {next: refState.next, hidden: tabHidden(), focus: hasFocus()};
   const frame = /** @type {HTMLElement | null} */ (elementOf(request.ref));
-  if (!frame) return {...ready, state: 'stale'};
+  if (!frame) throw new Objected('gone');
   const place = () => {
     const box = rectOf(frame);
     const style = styleOf(frame);
@@ -181,10 +182,7 @@ export function lift(request) {
   ready.x = x;
   ready.y = y;
   const hit = hitAt(x, y);
-  if (hit !== frame) {
-    ready.state = 'not';
-    ready.reason = hit ? 'covered by ' + describeCover(hit, frame) : 'outside of the viewport';
-  }
+  if (hit !== frame) ready.objection = (hit ? hindered('covered', describeCover(hit, frame)) : hindered('outside')).objection;
   ready.next = refState.next;
   return ready;
 }

@@ -5,7 +5,8 @@ import {composedParent, invoke, isConnected, localName, nextSibling, plainContai
 import {beginCall} from '../dom/style.js';
 import {disabledState} from '../aria/state.js';
 import {elementOf, refOf} from '../snapshot/refs.js';
-import {Hindrance, kindOf, mustBeAble, mustRest, mustSee, standIn, steps} from './act.js';
+import {hindered} from '../objection.js';
+import {kindOf, mustBeAble, mustRest, mustSee, standIn, steps} from './act.js';
 import {hitAt, placePointer, pointOn, visiblePart} from './point.js';
 import {aim} from './aim.js';
 
@@ -119,7 +120,7 @@ steps.drop = (element, request, ready, first) => {
     at = pointOn(element);
   }
   const part = visiblePart(element);
-  if (!part) throw new Hindrance('outside of the viewport');
+  if (!part) throw hindered('outside');
   // What is dragged may itself lie over the place.
   [ready.x, ready.y] = at.point ?? [(part.left + part.right) / 2, (part.top + part.bottom) / 2];
   ready.box = {x: part.left, y: part.top, width: part.right - part.left, height: part.bottom - part.top};
@@ -133,7 +134,7 @@ steps.upload = (element, request, ready) => {
   }
   ready.kind = 'file';
   ready.ref = refOf(input);
-  if (disabledState(input)) throw new Hindrance('disabled');
+  if (disabledState(input)) throw hindered('disabled');
 };
 
 /** The file input that an element is, labels or holds. @param {Element} element @returns {HTMLInputElement | null} */

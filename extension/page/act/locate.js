@@ -8,6 +8,7 @@ import {ROLE_SYNONYMS, roleOf} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
 import {eachElement} from '../snapshot/refs.js';
 import {ACTING} from '../snapshot/clickable.js';
+import {Objected} from '../objection.js';
 import {PASSED_OVER} from '../snapshot/roles.js';
 import {describe, shownName, shownRole} from '../snapshot/describe.js';
 
@@ -20,13 +21,10 @@ import {describe, shownName, shownRole} from '../snapshot/describe.js';
  * @property {boolean} [part] what has not the text has nothing inside that has
  */
 
-/** What is wrong with a selector. */
-export class SelectorProblem extends Error {}
-
 /** @param {string} selector @returns {Sought} */
 function parseSelector(selector) {
   const text = selector.trim();
-  if (!text) throw new SelectorProblem('the selector is empty');
+  if (!text) throw new Objected('selector-empty');
   const match = /^(css|text|role|xpath)\s*=\s*([\s\S]*)$/.exec(text);
   if (match?.[1] === 'text') return {kind: 'text', source: match[2], accepts: textTest(match[2], false), part: !/^["'/]/.test(match[2].trim())};
   if (match?.[1] === 'role') return parseRole(match[2]);
@@ -50,7 +48,7 @@ function textTest(written, name) {
       const pattern = new RegExp(expression[1], expression[2].replace(/[gy]/g, ''));
       return (found) => pattern.test(found);
     } catch (problem) {
-      throw new SelectorProblem(problem instanceof Error ? problem.message : String(problem));
+      throw new Objected('selector-regex', {why: /** @type {Error} */ (problem).message});
     }
   }
   const quoted = /^(["'])([\s\S]*)\1(i?)$/.exec(text);
@@ -60,14 +58,14 @@ function textTest(written, name) {
     return (found) => found === exact;
   }
   const part = collapse(text).toLowerCase();
-  if (!part && !name) throw new SelectorProblem('text= needs a text');
+  if (!part && !name) throw new Objected('selector-text');
   return (found) => found.toLowerCase().includes(part);
 }
 
 /** @param {string} source @returns {Sought} */
 function parseRole(source) {
   const match = /^\s*([\w-]+)\s*(?:\[\s*name\s*\*?=\s*([\s\S]+?)\s*\])?\s*$/.exec(source);
-  if (!match) throw new SelectorProblem('a role selector looks like role=button[name="Save"]');
+  if (!match) throw new Objected('selector-role');
   const role = match[1].toLowerCase();
   return {kind: 'role', source: ROLE_SYNONYMS[role] ?? role, accepts: match[2] === undefined ? undefined : textTest(match[2], true)};
 }
@@ -118,8 +116,8 @@ function locateCss({source}) {
       }
     }
     return found;
-  } catch (problem) {
-    throw new SelectorProblem(`${JSON.stringify(source)} is not a CSS selector`);
+  } catch {
+    throw new Objected('selector-css', {about: source});
   }
 }
 
@@ -203,7 +201,7 @@ function locateXPath({source}) {
     }
     return found;
   } catch {
-    throw new SelectorProblem(`${JSON.stringify(source)} is not an XPath expression`);
+    throw new Objected('selector-xpath', {about: source});
   }
 }
 

@@ -9,7 +9,8 @@ import {quote} from '../aria/state.js';
 import {refOf} from '../snapshot/refs.js';
 import {ACTING, actsOnClick} from '../snapshot/clickable.js';
 import {describe} from '../snapshot/describe.js';
-import {Hindrance, standIn} from './act.js';
+import {hindered} from '../objection.js';
+import {standIn} from './act.js';
 /** @import {Ready} from './act.js' */
 
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Area */
@@ -155,9 +156,9 @@ export function placePointer(element, ready, first) {
     [ready.x, ready.y] = at.point;
     return;
   }
-  if (at.cover && !plainContains.call(at.cover, element)) throw new Hindrance('covered by ' + describeCover(at.cover, element));
-  if (styleOf(element).pointerEvents === 'none') throw new Hindrance('it lets the pointer through (pointer-events: none)');
-  throw new Hindrance(at.outside ? 'outside of the viewport' : 'not visible: something around it cuts it off');
+  if (at.cover && !plainContains.call(at.cover, element)) throw hindered('covered', describeCover(at.cover, element));
+  if (styleOf(element).pointerEvents === 'none') throw hindered('transparent');
+  throw hindered(at.outside ? 'outside' : 'clipped');
 }
 
 /** @param {Element} element */

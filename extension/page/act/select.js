@@ -6,34 +6,37 @@ import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {checkedState, quote, selectedState} from '../aria/state.js';
 import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {Objected} from '../objection.js';
 import {focusOn} from './type.js';
+/** @import {Code} from '../objection.js' */
 
 const MOST_OPTIONS_LISTED = 30;
 
 /**
  * Chooses options of a select by value, label or index.
  * @param {{ref: string, values: string[]}} request
- * @returns {{ok: boolean, reason: string, options: string[], chosen: string[], more: number}}
+ * @returns {string[]} the labels of those that are chosen then
  */
 export function choose(request) {
   beginCall();
   const select = /** @type {HTMLSelectElement | null} */ (elementOf(request.ref));
-  const out = {ok: false, reason: '', options: /** @type {string[]} */ ([]), chosen: /** @type {string[]} */ ([]), more: 0};
-  if (!select) return {...out, reason: 'it is gone'};
+  if (!select) throw new Objected('gone');
   const options = Array.from(select.options);
   /** @param {HTMLOptionElement} option */
   const label = (option) => collapse(option.label || option.text);
-  out.options = options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(label(option))));
-  out.more = Math.max(0, options.length - MOST_OPTIONS_LISTED);
+  /** @param {Code} code @param {string} [about] */
+  const objected = (code, about) => new Objected(code, {
+    about, count: options.length, list: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(label(option)))),
+  });
   /** @type {HTMLOptionElement[]} */
   const wanted = [];
   for (const value of request.values) {
     const option = optionFor(options, value, label);
-    if (!option) return {...out, reason: `no option ${quote(value)}`};
-    if (matches(option, ':disabled')) return {...out, reason: `the option ${quote(value)} is disabled`};
+    if (!option) throw objected('no-option', value);
+    if (matches(option, ':disabled')) throw objected('option-disabled', value);
     wanted.push(option);
   }
-  if (wanted.length > 1 && !select.multiple) return {...out, reason: 'it takes one value only'};
+  if (wanted.length > 1 && !select.multiple) throw objected('one-option');
   focusOn(select);
   let changed = false;
   for (const option of options) {
@@ -47,9 +50,7 @@ export function choose(request) {
     select.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
     select.dispatchEvent(new Event('change', {bubbles: true}));
   }
-  out.ok = true;
-  out.chosen = Array.from(select.selectedOptions, (option) => wellFormed(label(option)));
-  return out;
+  return Array.from(select.selectedOptions, (option) => wellFormed(label(option)));
 }
 
 /** @param {HTMLOptionElement[]} options @param {string} value @param {(option: HTMLOptionElement) => string} label */

@@ -4,14 +4,15 @@ import {attr, bodyOf, composedParent, focusedElement, invoke, isConnected, local
   textContent, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {focusable, roleOf} from '../aria/role.js';
-import {disabledState, quote, readonlyState} from '../aria/state.js';
+import {disabledState, readonlyState} from '../aria/state.js';
 import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
-import {describe} from '../snapshot/describe.js';
-import {Hindrance, inertHere, kindOf, mustSee} from './act.js';
+import {Objected, hindered} from '../objection.js';
+import {inertHere, kindOf, mustSee, prepared} from './act.js';
 import {describeCover, fillsView, placePointer, pointOn, visiblePart} from './point.js';
 import {aim} from './aim.js';
 import {hasFocus} from '../dom/view.js';
 import {change} from '../dom/wait.js';
+/** @import {Code} from '../objection.js' */
 /** @import {ActRequest, Ready} from './act.js' */
 
 /** What was typed into last. @type {{element: Element, before: string, kind: string, around: string} | null} */
@@ -62,23 +63,22 @@ export function readyToType(element, request, ready) {
   const taker = textTaker(element);
   if (taker !== element) {
     element = taker;
-    ready.target = describe(element);
-    ready.ref = refOf(element);
+    prepared(element, ready);
   }
   const kind = kindOf(element);
   ready.kind = kind === 'other' ? 'keys' : kind;
   if (kind === 'select' || kind === 'listbox' || kind === 'check' || kind === 'button' || kind === 'file' || kind === 'option') return;
   mustSee(element);
-  if (disabledState(element)) throw new Hindrance('disabled');
+  if (disabledState(element)) throw hindered('disabled');
   ready.suggests = suggests(element);
   if (readonlyState(element)) {
-    if (!ready.suggests) throw new Hindrance('readonly');
+    if (!ready.suggests) throw hindered('readonly');
     ready.kind = 'opens'; // it may take text when its list is open
     placePointer(element, ready, true);
     aim(element);
     return;
   }
-  if (inertHere(element)) throw new Hindrance('inert, behind an open dialog or by attribute');
+  if (inertHere(element)) throw hindered('inert');
   if (kind === 'shaped') return;
   if (!visiblePart(element)) invoke(element, 'scrollIntoView', {block: 'center', inline: 'nearest', behavior: 'instant'});
   if (kind === 'other' && !focusable(element)) {
@@ -214,12 +214,12 @@ function typedNow(request) {
 /**
  * Sets a field whose text has a form of its own, as if it had been picked.
  * @param {{ref: string, text: string}} request
- * @returns {{ok: boolean, value: string, reason: string}}
+ * @returns {{value: string, invalid: string}} invalid is what the field says is wrong with it
  */
 export function setShaped(request) {
   beginCall();
   const field = /** @type {HTMLInputElement | null} */ (elementOf(request.ref));
-  if (!field) return {ok: false, value: '', reason: 'it is gone'};
+  if (!field) throw new Objected('gone');
   const before = field.value;
   const text = request.text.trim();
   focusOn(field);
@@ -227,12 +227,11 @@ export function setShaped(request) {
   const lenient = field.type === 'range' || field.type === 'color';
   if (text && (field.value === '' || (lenient && field.value !== text && Number(field.value) !== Number(text) && field.value !== text.toLowerCase() && !nearRange(field, text)))) {
     field.value = before;
-    return {ok: false, value: before, reason: `it takes ${SHAPES[field.type] ?? 'another form'}, not ${quote(text)}`};
+    throw new Objected(SHAPES[field.type], {about: text});
   }
   field.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
   field.dispatchEvent(new Event('change', {bubbles: true}));
-  const wrong = field.validity.valid ? '' : field.validationMessage;
-  return {ok: true, value: field.value, reason: wrong};
+  return {value: field.value, invalid: field.validity.valid ? '' : field.validationMessage};
 }
 
 /** A range takes the nearest value that it has. @param {HTMLInputElement} field @param {string} text */
@@ -240,10 +239,9 @@ function nearRange(field, text) {
   return field.type === 'range' && Number.isFinite(Number(text));
 }
 
-/** @type {Record<string, string>} */
+/** What a field without its shape is told. @type {Record<string, Code>} */
 const SHAPES = {
-  date: 'a date such as 2026-01-31', 'datetime-local': 'a date and time such as 2026-01-31T18:30', month: 'a month such as 2026-01',
-  week: 'a week such as 2026-W05', time: 'a time such as 18:30', color: 'a color such as #ff8800', range: 'a number',
+  date: 'not-date', 'datetime-local': 'not-datetime', month: 'not-month', week: 'not-week', time: 'not-time', color: 'not-color', range: 'not-number',
 };
 
 /**

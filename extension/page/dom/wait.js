@@ -3,7 +3,7 @@
 
 import {collapse, invoke} from './dom.js';
 import {beginCall, rendered} from './style.js';
-import {SelectorProblem, allRoots, locateAll, locateText} from '../act/locate.js';
+import {allRoots, locateAll, locateText} from '../act/locate.js';
 
 /** What a change of may make worth looking again. */
 const STIRRING = ['transitionend', 'animationend', 'scroll', 'load', 'input', 'change', 'toggle', 'visibilitychange', 'DOMContentLoaded', 'resize'];
@@ -42,20 +42,15 @@ export function change(limit) {
 /**
  * Resolves when a text or an element is there or a text is gone, or false after wait milliseconds.
  * @param {{text?: string, textGone?: string, selector?: string, wait: number}} request
- * @returns {Promise<{held: boolean, error?: string}>}
+ * @returns {Promise<boolean>}
  */
 export async function awaits(request) {
   const until = performance.now() + request.wait;
   for (;;) {
     beginCall();
-    try {
-      if (holds(request)) return {held: true};
-    } catch (problem) {
-      if (problem instanceof SelectorProblem) return {held: false, error: problem.message};
-      throw problem;
-    }
+    if (holds(request)) return true;
     const left = until - performance.now();
-    if (left <= 0) return {held: false};
+    if (left <= 0) return false;
     await change(Math.min(left, 250));
   }
 }

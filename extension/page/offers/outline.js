@@ -8,7 +8,7 @@ import {continueRefs, elementOf, refState} from '../snapshot/refs.js';
 import {MOST_DEPTH} from '../snapshot/tree.js';
 import {describe} from '../snapshot/describe.js';
 import {VOID, escaped, fieldShown} from '../snapshot/content.js';
-import {SelectorProblem, locateAll} from '../act/locate.js';
+import {locateAll} from '../act/locate.js';
 import {change} from '../dom/wait.js';
 
 /**
@@ -25,7 +25,7 @@ import {change} from '../dom/wait.js';
  * @property {boolean} hidden also what nobody sees
  */
 
-/** @typedef {{text: string, cut: boolean, count: number, next: number, error: string}} Outline */
+/** @typedef {{text: string, cut: boolean, count: number, next: number}} Outline */
 
 const OUTLINE_LIMIT = 8_000_000;
 
@@ -34,7 +34,7 @@ export const SENTENCE_TAGS = new Set(['b', 'i', 'em', 'strong', 'code', 'small',
 /** Tags whose text is no text of the page. */
 export const MUTE = new Set(['script', 'style', 'template', 'noscript', 'head', 'title', 'meta', 'link', 'base', 'iframe', 'frame', 'object', 'datalist']);
 
-/** The elements that a request is about; throws SelectorProblem. @param {{selector?: string, ref?: string}} request @returns {Element[]} */
+/** The elements that a request is about. @param {{selector?: string, ref?: string}} request @returns {Element[]} */
 function meant(request) {
   if (!request.ref) return locateAll(request.selector ?? '');
   const element = elementOf(request.ref);
@@ -46,20 +46,12 @@ export function outline(request) {
   beginCall();
   continueRefs(request);
   /** @type {Outline} */
-  const out = {text: '', cut: false, count: 0, next: refState.next, error: ''};
-  /** @type {Element[]} */
-  let roots;
-  try {
-    const whole = request.format === 'html' ? rootElementOf(document) : bodyOf(document) ?? rootElementOf(document);
-    roots = request.selector || request.ref ? meant(request) : whole ? [whole] : [];
-  } catch (problem) {
-    if (!(problem instanceof SelectorProblem)) throw problem;
-    return {...out, error: problem.message};
-  }
+  const out = {text: '', cut: false, count: 0, next: refState.next};
+  const whole = request.format === 'html' ? rootElementOf(document) : bodyOf(document) ?? rootElementOf(document);
+  let roots = request.selector || request.ref ? meant(request) : whole ? [whole] : [];
   // One within another is told once.
   roots = roots.filter((element) => !roots.some((other) => other !== element && plainContains.call(other, element)));
   out.count = roots.length;
-  if (!roots.length) out.error = 'none';
   /** @type {string[]} */
   const parts = [];
   let size = 0;
@@ -234,19 +226,12 @@ function runs(element) {
 /**
  * What is asked of the elements of a selector or a ref: how many there are, how many can be seen, and an attribute of the first.
  * @param {{selector?: string, ref?: string, attribute?: string}} request
- * @returns {{count: number, shown: number, value: string | null, target: string, error: string}}
+ * @returns {{count: number, shown: number, value: string | null, target: string}}
  */
 export function examine(request) {
   beginCall();
-  const out = {count: 0, shown: 0, value: /** @type {string | null} */ (null), target: '', error: ''};
-  /** @type {Element[]} */
-  let found;
-  try {
-    found = meant(request);
-  } catch (problem) {
-    if (!(problem instanceof SelectorProblem)) throw problem;
-    return {...out, error: problem.message};
-  }
+  const out = {count: 0, shown: 0, value: /** @type {string | null} */ (null), target: ''};
+  const found = meant(request);
   out.count = found.length;
   out.shown = found.filter(rendered).length;
   if (!found.length) return out;
@@ -266,21 +251,20 @@ export function examine(request) {
 /** How an element is. @param {{selector?: string, ref?: string, state: string}} request */
 function stands(request) {
   const found = examine(request);
-  const held = request.state === 'present' ? found.count > 0 : (found.shown > 0) === (request.state === 'visible');
-  return {held, error: found.error};
+  return request.state === 'present' ? found.count > 0 : (found.shown > 0) === (request.state === 'visible');
 }
 
 /**
  * Resolves when an element is as it is waited for, or after wait milliseconds.
  * @param {{selector?: string, ref?: string, state: string, wait: number}} request state is visible, hidden or present
- * @returns {Promise<{held: boolean, error: string}>}
+ * @returns {Promise<boolean>}
  */
 export async function becomes(request) {
   const until = performance.now() + request.wait;
   for (;;) {
     const now = stands(request);
     const left = until - performance.now();
-    if (now.held || now.error || left <= 0) return now;
+    if (now || left <= 0) return now;
     await change(Math.min(left, 250));
   }
 }

@@ -5,9 +5,11 @@ import {collapse, hasAttr, idrefs, localName, rootElementOf, textContent, wellFo
 import {beginCall} from '../dom/style.js';
 import {FORM_CONTROLS} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
+import {quote} from '../aria/state.js';
 import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {Objected} from '../objection.js';
 import {isChoice} from '../act/select.js';
-import {findOffers, offered} from './offers.js';
+import {brief, findOffers, offered} from './offers.js';
 import {fieldLabel} from './fields.js';
 import {lastOf} from './forms.js';
 import {itemOf, itemsOf, openerOf} from './lists.js';
@@ -26,7 +28,6 @@ import {rowControls, rowFields, stem} from './rows.js';
  * @property {string} enter the ref of the field in which Enter sends it
  * @property {string} press the ref of what is pressed
  * @property {string} item what the item at the index is called
- * @property {string} problem
  * @property {number} next
  */
 
@@ -38,14 +39,14 @@ export function takeOffer(request) {
   beginCall();
   continueRefs(request);
   /** @type {Taken} */
-  const taken = {offer: null, fields: [], submit: '', enter: '', press: '', item: '', problem: '', next: refState.next};
+  const taken = {offer: null, fields: [], submit: '', enter: '', press: '', item: '', next: refState.next};
   const found = findOffers().find((offer) => offer.key === request.key);
   if (found) {
     taken.offer = offered(found);
     let fields = found.fields;
     if (found.repeat) {
-      const row = rowMeant(found.repeat, request, taken);
-      if (row) fields = takeRow(found, found.repeat, row, taken);
+      const row = rowMeant(found, found.repeat, request, taken);
+      fields = takeRow(found, found.repeat, row, taken, request.index);
     } else if (found.kind === 'action') {
       taken.press = refOf(found.element);
     } else {
@@ -71,10 +72,11 @@ function enterIn(found) {
   return one ? refOf(one.element) : '';
 }
 
-/** The row that an index means: that which was called so when it was told, wherever it is now. @param {Repeat} repeat @param {{index?: number, expected?: string}} request @param {Taken} taken @returns {Element | null} */
-function rowMeant(repeat, request, taken) {
+/** The row that an index means: that which was called so when it was told, wherever it is now. @param {Found} found @param {Repeat} repeat @param {{index?: number, expected?: string}} request @param {Taken} taken @returns {Element} */
+function rowMeant(found, repeat, request, taken) {
   const {rows} = repeat;
-  const index = request.index ?? -1;
+  const who = quote(brief(found.name, 80)), {index} = request;
+  if (index === undefined) throw new Objected('index-missing', {who});
   const row = index >= 0 ? rows[index] : undefined;
   if (row) taken.item = itemOf(repeat, row);
   if (request.expected && request.expected !== taken.item) {
@@ -85,28 +87,23 @@ function rowMeant(repeat, request, taken) {
       taken.item = itemsOf(repeat)[alike[0]];
       return rows[alike[0]];
     }
-    if (!alike.includes(index)) {
-      taken.problem = 'moved';
-      return null;
-    }
+    if (!alike.includes(index)) throw new Objected('item-moved', {who, index, about: request.expected});
   }
-  if (!row) taken.problem = 'none';
-  return row ?? null;
+  if (!row) throw new Objected('item-none', {who, index, count: rows.length});
+  return row;
 }
 
-/** @param {Found} found @param {Repeat} repeat @param {Element} row @param {Taken} taken @returns {FoundField[]} */
-function takeRow(found, repeat, row, taken) {
+/** @param {Found} found @param {Repeat} repeat @param {Element} row @param {Taken} taken @param {number} [index] @returns {FoundField[]} */
+function takeRow(found, repeat, row, taken, index) {
+  const problem = {who: quote(brief(found.name, 80)), about: taken.item, index};
   if (found.kind === 'list') {
     const opener = openerOf(repeat, row);
-    if (opener) taken.press = refOf(opener);
-    else taken.problem = 'closed';
+    if (!opener) throw new Objected('item-closed', problem);
+    taken.press = refOf(opener);
     return [];
   }
   const control = rowControls(repeat, row).get(stem(found.press ?? found.set ?? ''));
-  if (!control) {
-    taken.problem = 'without';
-    return [];
-  }
+  if (!control) throw new Objected('item-without', problem);
   if (found.press) taken.press = refOf(control.control.element);
   return rowFields(control.fields, row);
 }
@@ -120,7 +117,7 @@ export function invalidFields(refs) {
     const field = /** @type {HTMLInputElement} */ (element);
     const form = field.form;
     if (!field.willValidate || field.validity.valid || form && hasAttr(form, 'novalidate')) continue;
-    out.push({ref, label: fieldLabel(element), problem: wellFormed(field.validationMessage || 'is invalid')});
+    out.push({ref, label: fieldLabel(element), problem: wellFormed(field.validationMessage)});
   }
   return out;
 }

@@ -7,10 +7,9 @@ import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {nameOf} from '../aria/name.js';
 import {continueRefs, eachElement, elementOf, refOf, refState} from './refs.js';
 import {MOST_DEPTH} from './tree.js';
-import {describe} from './describe.js';
-import {SelectorProblem, locateAll} from '../act/locate.js';
+import {locateAll} from '../act/locate.js';
 
-/** @typedef {{html: string, text: number, frames: string[], cut: boolean, next: number, title: string, url: string, error?: string, list?: string[]}} Content */
+/** @typedef {{html: string, text: number, frames: string[], cut: boolean, next: number, title: string, url: string, count: number}} Content count is of the elements that are meant */
 
 const CONTENT_LIMIT = 8_000_000;
 const KEPT = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'class', 'id', 'datetime', 'start', 'lang', 'dir', 'role', 'itemprop', 'headers', 'scope', 'cite'];
@@ -30,24 +29,19 @@ export function contentOf(request) {
   beginCall();
   continueRefs(request);
   /** @type {Content} */
-  const out = {html: '', text: 0, frames: [], cut: false, next: refState.next, title: wellFormed(titleOf(document)), url: location.href};
+  const out = {html: '', text: 0, frames: [], cut: false, next: refState.next, title: wellFormed(titleOf(document)), url: location.href, count: 0};
   /** @type {Element[]} */
   let roots = [];
   if (request.selector || request.ref) {
-    try {
-      const found = request.ref ? elementOf(request.ref) : null;
-      roots = request.selector ? locateAll(request.selector) : found ? [found] : [];
-    } catch (problem) {
-      if (!(problem instanceof SelectorProblem)) throw problem;
-      return {...out, error: problem.message};
-    }
+    const found = request.ref ? elementOf(request.ref) : null;
+    roots = request.selector ? locateAll(request.selector) : found ? [found] : [];
     // One within another is told once.
     roots = roots.filter((element) => !roots.some((other) => other !== element && plainContains.call(other, element)));
   } else {
     const body = bodyOf(document) ?? rootElementOf(document);
     if (body) roots = [body];
   }
-  out.list = roots.slice(0, 1).map(describe);
+  out.count = roots.length;
   /** @type {string[]} */
   const parts = [];
   let size = 0;
@@ -107,7 +101,6 @@ export function contentOf(request) {
   for (const root of roots) walk(root, 0);
   out.html = parts.join('');
   out.next = refState.next;
-  if (!roots.length) out.error = 'none';
   beginCall();
   return out;
 }
@@ -130,18 +123,11 @@ export function fieldShown(element, tag) {
   return field.value;
 }
 
-/** The text and the links that are shown. @param {{selector?: string}} request @returns {{text: string, links: [string, string][], cut: boolean, error?: string}} */
+/** The text and the links that are shown. @param {{selector?: string}} request @returns {{text: string, links: [string, string][], cut: boolean, count: number}} */
 export function plainContent(request) {
   beginCall();
-  let roots = [bodyOf(document) ?? rootElementOf(document)];
-  try {
-    if (request.selector) roots = locateAll(request.selector);
-  } catch (problem) {
-    if (!(problem instanceof SelectorProblem)) throw problem;
-    return {text: '', links: [], cut: false, error: problem.message};
-  }
+  let roots = request.selector ? locateAll(request.selector) : [bodyOf(document) ?? rootElementOf(document)];
   roots = roots.filter((element) => element && !roots.some((other) => other !== element && plainContains.call(other, element)));
-  if (!roots.length) return {text: '', links: [], cut: false, error: 'none'};
   const text = roots.map((element) => read(/** @type {HTMLElement} */ (element), 'innerText') ?? textContent(element)).join('\n');
   /** @type {Map<string, string>} */
   const links = new Map();
@@ -154,5 +140,5 @@ export function plainContent(request) {
     });
   }
   beginCall();
-  return {text: wellFormed(text.slice(0, CONTENT_LIMIT)), links: Array.from(links, ([url, name]) => /** @type {[string, string]} */ ([name, url])), cut: text.length > CONTENT_LIMIT};
+  return {text: wellFormed(text.slice(0, CONTENT_LIMIT)), links: Array.from(links, ([url, name]) => /** @type {[string, string]} */ ([name, url])), cut: text.length > CONTENT_LIMIT, count: roots.length};
 }

@@ -40,10 +40,15 @@ export function shownName(element, role) {
 
 /** An element in a few words with its ref, such as `button "Save" [e5]`, for answers and errors. @param {Element} element */
 export function describe(element) {
+  return elementSaid(element)[0];
+}
+
+/** What describe says, and the role in it. @param {Element} element */
+export function elementSaid(element) {
   const role = shownRole(element);
   const name = shownName(element, role);
   const short = name.length > 80 ? name.slice(0, 79) + '…' : name;
-  return `${role}${short ? ' ' + quote(short) : ''} [${refOf(element, role, name)}]`;
+  return [`${role}${short ? ' ' + quote(short) : ''} [${refOf(element, role, name)}]`, role];
 }
 
 /** What the page script computes for one element; compared with Chrome's tree in tests. @param {Element} element */

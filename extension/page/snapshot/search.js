@@ -7,6 +7,7 @@ import {takeNews} from '../dom/news.js';
 import {counted} from './tree.js';
 import {told} from './inline.js';
 import {shortened} from './render.js';
+import {Objected} from '../objection.js';
 import {buildTree} from './snapshot.js';
 import {written} from './wire.js';
 import {unmarked} from './settle.js';
@@ -37,7 +38,7 @@ const MOST_WHOLE = 16;
 /**
  * Searches the whole snapshot; each match comes with the lines above it in the tree.
  * @param {SearchOptions} options
- * @returns {{lines: string, count: number, next: number, frames?: string, more?: string, error?: string,
+ * @returns {{lines: string, count: number, next: number, frames?: string, more?: string,
  *   hosts?: number, roots?: number, news?: boolean}} the lines, those of all frames, and the rest as in a snapshot
  */
 export function searchPage(options) {
@@ -48,10 +49,9 @@ export function searchPage(options) {
   try {
     const flags = (options.flags ?? (options.regex ? '' : 'i')).replace(/[gy]/g, '');
     const source = options.regex ?? (options.text ?? '').trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
-    if (!source) return {lines: '', count: 0, next: refState.next, error: 'nothing to search for: give text or regex'};
     pattern = new RegExp(source, flags);
   } catch (problem) {
-    return {lines: '', count: 0, next: refState.next, error: String(problem instanceof Error ? problem.message : problem)};
+    throw new Objected('search-regex', {why: /** @type {Error} */ (problem).message});
   }
   const tree = buildTree(null, {}, SEARCHED);
   const unknown = {hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews()};

@@ -5,6 +5,7 @@ import {ariaHidden, beginCall, call, openModal} from '../dom/style.js';
 import {continueRefs, elementOf, refState} from './refs.js';
 import {pendingHosts, pendingRoots} from '../dom/hosts.js';
 import {takeNews} from '../dom/news.js';
+import {Objected} from '../objection.js';
 import {walkElement} from './tree.js';
 import {interactiveOnly, settle} from './settle.js';
 import {renderLines} from './render.js';
@@ -37,7 +38,6 @@ import {renderLines} from './render.js';
  * @property {number} roots of how many shadow trees the listeners are not known
  * @property {boolean} news elements have come since the last snapshot
  * @property {{above: number, below: number}} scroll pages of the frame outside of the view
- * @property {string} [error]
  */
 
 const DEFAULT_LIMIT = 60_000;
@@ -52,7 +52,7 @@ export function snapshot(options = {}) {
   let scope = null;
   if (options.scope) {
     scope = elementOf(options.scope);
-    if (!scope) return nothing(`no element has the ref ${options.scope} now: take a snapshot without it`);
+    if (!scope) throw new Objected('gone', {who: options.scope});
   }
   let tree = buildTree(scope, options, offset + limit);
   let told = renderLines(tree.kids, options, offset, limit, tree.walk);
@@ -71,14 +71,6 @@ export function snapshot(options = {}) {
     total: told.total, shown: told.shown,
     ...(told.more ? {more: told.more} : {}),
     hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews(), scroll: pageScroll(),
-  };
-}
-
-/** @param {string} error @returns {Snapshot} */
-function nothing(error) {
-  return {
-    lines: '', next: refState.next, title: wellFormed(titleOf(document)), url: location.href, total: 0, shown: 0,
-    hosts: pendingHosts.size, roots: 0, news: false, scroll: pageScroll(), error,
   };
 }
 
