@@ -134,7 +134,7 @@ func (b *Browser) Page(id string) (*Page, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if i := b.index(id); i < 0 {
-		return nil, advise(ErrPageNotFound, AdviceListPages, "there is no such tab any more")
+		return nil, advise(ErrPageNotFound, AdviceListPages, "this tab no longer exists")
 	}
 	p := b.pages[id]
 	if p == nil {

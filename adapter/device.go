@@ -74,7 +74,7 @@ func KnownDevice(name string) (Device, error) {
 		}
 		names[i] = d.name
 	}
-	return Device{}, fail(ErrInvalid, "known are "+strings.Join(names, ", ")+"; or give width, height and the rest", "there is no device %q", clip(name, 60))
+	return Device{}, fail(ErrInvalid, "known devices: "+strings.Join(names, ", ")+"; or give width, height and so on", "there is no device %q", clip(name, 60))
 }
 
 // String says what is set, or "" for nothing.
@@ -120,13 +120,13 @@ func (p *Page) SetDevice(ctx context.Context, d Device) error {
 	case d.Width < 0 || d.Height < 0 || d.Width > deviceLimit || d.Height > deviceLimit:
 		return fail(ErrInvalid, "give CSS pixels, such as 390 and 844", "width and height must be 0 to %d", deviceLimit)
 	case d.Scale < 0 || d.Scale > 10:
-		return fail(ErrInvalid, "give pixels of the screen for a CSS pixel, such as 2", "scale must be 0 to 10")
+		return fail(ErrInvalid, "give device pixels per CSS pixel, such as 2", "scale must be 0 to 10")
 	case d.CPU != 0 && d.CPU < 1 || d.CPU > 100:
-		return fail(ErrInvalid, "give 4 for four times as slow", "cpu must be 1 to 100")
+		return fail(ErrInvalid, "4 means four times slower", "cpu must be 1 to 100")
 	case !slices.Contains([]string{"", "light", "dark"}, d.ColorScheme):
 		return fail(ErrInvalid, "use light or dark", "%q is not a color scheme", d.ColorScheme)
 	case strings.ContainsAny(d.UserAgent, "\r\n\x00"):
-		return fail(ErrInvalid, "leave out line breaks", "userAgent has more than a line")
+		return fail(ErrInvalid, "leave out line breaks", "userAgent spans several lines")
 	}
 	if _, ok := profiles[d.Network]; !ok {
 		return fail(ErrInvalid, "use slow3g, fast3g, 4g or offline", "%q is not a network", d.Network)

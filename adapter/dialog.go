@@ -68,7 +68,7 @@ func (p *Page) ArmDialog(ctx context.Context, a DialogAnswer) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.armed) >= dialogArms {
-		return fail(ErrInvalid, "", "%d answers are armed already", dialogArms)
+		return fail(ErrInvalid, "", "%d answers are already armed", dialogArms)
 	}
 	p.armed = append(p.armed, a)
 	return nil

@@ -38,11 +38,11 @@ func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Do
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if moving != nil {
-		return Download{}, advise(ErrTimeout, AdviceMoreTime, "%s is still under way, %d of %d bytes", moving.Name, moving.Bytes, moving.Total)
+		return Download{}, advise(ErrTimeout, AdviceMoreTime, "%s is still in progress, %d of %d bytes", moving.Name, moving.Bytes, moving.Total)
 	}
-	what := "no download began"
+	what := "no download started"
 	if name != "" {
 		what = "no download named " + clip(name, 80) + " began"
 	}
-	return Download{}, fail(ErrTimeout, "click what starts it first; list shows those there were", "%s in time", what)
+	return Download{}, fail(ErrTimeout, "click what starts it first; list shows past downloads", "%s in time", what)
 }

@@ -80,13 +80,13 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 		}
 		switch {
 		case g.taken && g.refused:
-			return fail(ErrNotActionable, "drag it to an element that accepts it", "%s does not accept what %s gives", target.done.Target, a.done.Target)
+			return fail(ErrNotActionable, "drag it to an element that accepts it", "%s does not accept drops of %s", target.done.Target, a.done.Target)
 		case g.taken:
 			a.done.note("dropped on %s", target.done.Target)
 		case g.moved:
 			a.done.note("released on %s", target.done.Target)
 		default:
-			a.done.turnedOut(Unknown, "released on %s, where the page may have taken it or not", target.done.Target)
+			a.done.turnedOut(Unknown, "released on %s; the page may or may not have accepted it", target.done.Target)
 		}
 		return nil
 	})

@@ -32,7 +32,7 @@ func (p *Page) Drop(ctx context.Context, e Element, o DropOptions) (Done, error)
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		refused := advise(ErrNotActionable, AdviceUpload, "%s does not accept what is dropped", a.done.Target)
+		refused := advise(ErrNotActionable, AdviceUpload, "%s does not accept this drop", a.done.Target)
 		if len(list) > 0 {
 			if a.ready.Kind == "file" && o.Text == "" && o.HTML == "" { // it takes files by itself
 				a.sent = true

@@ -30,7 +30,7 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("%s: %s %v; want %s", script, got.Text, err, want)
 		}
 	}
-	for script, note := range map[string]string{"1": "[]", "NaN": "[null stands for NaN, which JSON cannot hold]", "({a:[-1/0]})": "[null stands for -Infinity, which JSON cannot hold]", "[1n]": "[bigints are given as strings]"} {
+	for script, note := range map[string]string{"1": "[]", "NaN": "[null stands for NaN, which JSON cannot represent]", "({a:[-1/0]})": "[null stands for -Infinity, which JSON cannot represent]", "[1n]": "[bigints are returned as strings]"} {
 		got, err := s.Evaluate(t.Context(), script, Element{})
 		if err != nil || fmt.Sprint(got.Notes) != note {
 			t.Errorf("%s: noted %v %v; want %s", script, got.Notes, err, note)

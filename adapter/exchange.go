@@ -85,7 +85,7 @@ func (x *exchanges) navigated(loader cdp.LoaderID) {
 	for _, e := range x.list {
 		e.fresh = e.loader == loader
 		if !e.fresh && e.ended == 0 && e.socket == nil {
-			e.interrupt("given up by the navigation")
+			e.interrupt("aborted by the navigation")
 		}
 	}
 	clear(x.extras)

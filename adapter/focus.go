@@ -30,7 +30,7 @@ func (p *Page) focused(ctx context.Context) (Element, error) {
 			return Element{}, err
 		}
 	}
-	return Element{}, fail(ErrInvalid, "give the ref of a field, or click it first", "no field has the focus, and no element is given")
+	return Element{}, fail(ErrInvalid, "give the ref of a field, or click it first", "no field has focus, and no element was given")
 }
 
 // frameAt returns the frame within another that an element of it holds; nil when

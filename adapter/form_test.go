@@ -104,7 +104,7 @@ s.onkeydown = e => move(e, 1, 100); slow.onkeydown = e => move(e, 5, 5, true);
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []string{"", "it moves by 5", "goes from 0 to 100", "is at 1 and not at 2"} {
+	for i, want := range []string{"", "it moves in steps of 5", "goes from 0 to 100", "is at 1, not 2"} {
 		if err := list[i].Err; want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%d: %+v", i, list[i])
 		}

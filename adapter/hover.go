@@ -11,7 +11,7 @@ func (p *Page) Hover(ctx context.Context, e Element) (Done, error) {
 		_, _, over, err := a.pointTo(ctx, 0, 1)
 		a.sent = true
 		if err == nil && !over {
-			a.done.turnedOut(Unknown, "it moves, or its frame did not say that the pointer is there")
+			a.done.turnedOut(Unknown, "it is moving, or its frame did not report the pointer")
 		}
 		return err
 	})

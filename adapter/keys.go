@@ -173,11 +173,11 @@ func parseChord(word string) (chord, error) {
 }
 
 func unknownKey(name, word string) error {
-	text := "there is no key " + quoted(name)
+	text := "unknown key " + quoted(name)
 	if name != word {
 		text += " (in " + quoted(word) + ")"
 	}
-	return &Error{Kind: ErrInvalid, Text: text, Advice: AdviceType, Hint: "keys are such as Enter, Escape, Tab, ArrowDown, F5, a, or Control+A"}
+	return &Error{Kind: ErrInvalid, Text: text, Advice: AdviceType, Hint: "use keys such as Enter, Escape, Tab, ArrowDown, F5, a or Control+A"}
 }
 
 func quoted(s string) string { return `"` + s + `"` }

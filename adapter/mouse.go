@@ -29,7 +29,7 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 	case o.Count < 0 || o.Count > 3:
 		return Done{}, fail(ErrInvalid, "", "count is %d; it can be 1 to 3", o.Count)
 	case o.Action == "wheel" && o.ToX == 0 && o.ToY == 0:
-		return Done{}, fail(ErrInvalid, "give toX or toY, in pixels; toY: 300 is down", "how far the wheel turns is missing")
+		return Done{}, fail(ErrInvalid, "give toX or toY, in pixels; toY: 300 is down", "the wheel needs a distance")
 	}
 	return p.perform(ctx, Element{}, "mouse", func(ctx context.Context, a *actor) error {
 		a.frame = a.main()
@@ -38,7 +38,7 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 			return err
 		}
 		if o.X < 0 || o.Y < 0 || o.X >= view.Width || o.Y >= view.Height {
-			return fail(ErrInvalid, "scroll first; coordinates are those of the view", "%v, %v is outside of the view, which is %v by %v", o.X, o.Y, view.Width, view.Height)
+			return fail(ErrInvalid, "scroll first; coordinates are relative to the viewport", "%v, %v is outside the viewport, which is %v by %v", o.X, o.Y, view.Width, view.Height)
 		}
 		a.ready = ready{Hidden: view.Hidden, Focus: view.Focus}
 		stop, err := a.rouse(ctx)
@@ -59,7 +59,7 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 			err := g.run(ctx, func(context.Context) (goal, error) { return goal{x: o.ToX, y: o.ToY}, nil })
 			switch {
 			case g.refused:
-				a.done.note("what was dragged there is not accepted where it was dropped")
+				a.done.note("the drop target did not accept what was dragged")
 			case g.taken && err == nil:
 				a.done.note("dropped")
 			}

@@ -45,7 +45,7 @@ func (p *Page) Navigate(ctx context.Context, address string, state LoadState) (N
 		case res.IsDownload:
 			return "", true, nil
 		case res.ErrorText != "" && strings.HasPrefix(strings.ToLower(address), "data:"):
-			return "", false, advise(ErrBlocked, AdviceOpenPage, "the browser lets no extension navigate a tab to a data: address")
+			return "", false, advise(ErrBlocked, AdviceOpenPage, "browsers do not let extensions navigate a tab to a data: address")
 		case res.ErrorText != "":
 			return "", false, fail(ErrNavigation, networkHint(res.ErrorText), "%s could not be opened: %s", address, res.ErrorText)
 		}
@@ -277,14 +277,14 @@ func (b *Browser) completed(s string) (string, error) {
 	case "javascript":
 		return "", advise(ErrBlocked, AdviceScript, "javascript: addresses are not allowed")
 	}
-	return "", fail(ErrBlocked, "only http, https, data, blob and about:blank can be opened", "%s: addresses belong to the browser and cannot be opened", scheme)
+	return "", fail(ErrBlocked, "only http, https, data, blob and about:blank can be opened", "%s: addresses are internal to the browser and cannot be opened", scheme)
 }
 
 // networkHint says what to do about a network error of Chrome.
 func networkHint(text string) string {
 	switch {
 	case strings.Contains(text, "CONNECTION_REFUSED"):
-		return "nothing listens there: is the server running, and the port right?"
+		return "nothing listens there: is the server running, and is the port correct?"
 	case strings.Contains(text, "NAME_NOT_RESOLVED"):
 		return "there is no such host: check the name"
 	case strings.Contains(text, "INTERNET_DISCONNECTED"):
@@ -292,7 +292,7 @@ func networkHint(text string) string {
 	case strings.Contains(text, "CERT"):
 		return "the site's certificate is not valid; a person has to accept it in the browser"
 	case strings.Contains(text, "ABORTED"):
-		return "the server sent no page (204, or it was stopped)"
+		return "the server sent no page (204, or the load was aborted)"
 	}
 	return "check the address, or try again"
 }

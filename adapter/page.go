@@ -289,7 +289,7 @@ func (p *Page) holds(id target.SessionID) bool {
 // detach notes that the browser ended the attachment; the next use attaches
 // again.
 func (p *Page) detach(id target.SessionID) {
-	lost := advise(ErrConnectionLost, AdviceRetry, "the browser ended the control of this tab (the person may have pressed Cancel, or opened the developer tools)")
+	lost := advise(ErrConnectionLost, AdviceRetry, "the browser ended debugging of this tab (the person may have pressed Cancel or opened the developer tools)")
 	p.browser.conn.end(id, lost)
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -42,7 +42,7 @@ func TestB78KeysGoOneByOne(t *testing.T) {
 func TestTypeWhereTheFocusIs(t *testing.T) {
 	s := open(t, `<input id=i aria-label=Field><button id=b>B</button><iframe id=f srcdoc="<body contenteditable id=in></body>"></iframe>`)
 	_, err := s.Type(t.Context(), Element{}, TypeOptions{Text: "x"})
-	if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "no field has the focus") {
+	if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "no field has focus") {
 		t.Errorf("without a focus: %v", err)
 	}
 	s.click("#i", ClickOptions{})

@@ -46,8 +46,8 @@ type Value struct {
 
 // What JSON cannot say of numbers.
 const (
-	noteNumber = "null stands for %s, which JSON cannot hold"
-	noteBigInt = "bigints are given as strings"
+	noteNumber = "null stands for %s, which JSON cannot represent"
+	noteBigInt = "bigints are returned as strings"
 )
 
 // read renders a value, an object to about limit characters.

@@ -258,8 +258,8 @@ func (p *Page) bodyOf(ctx context.Context, id string, get func(context.Context, 
 		if refused != nil {
 			reason = refused.Message
 		}
-		return nil, fail(ErrNotFound, "the browser keeps bodies only for a while: ask before the next navigation, or send the request again",
-			"the browser has no such body for %s: %s", id, reason)
+		return nil, fail(ErrNotFound, "the browser keeps bodies only for a while: read them before the next navigation, or repeat the request",
+			"the browser has no body for %s: %s", id, reason)
 	}
 	return body, err
 }

@@ -43,7 +43,7 @@ func (b *Browser) allow(name string) (given, error) {
 			}
 		}
 	}
-	outside := fail(ErrBlocked, "allowed are "+strings.Join(roots, ", ")+" (--root adds one)", "%s is outside the allowed folders", name)
+	outside := fail(ErrBlocked, "allowed folders: "+strings.Join(roots, ", ")+" (--root adds one)", "%s is outside the allowed folders", name)
 	real, err := filepath.EvalSymlinks(full)
 	if err != nil {
 		if !within(roots, filepath.Clean(full)) {
@@ -59,7 +59,7 @@ func (b *Browser) allow(name string) (given, error) {
 		return given{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	if !info.Mode().IsRegular() && !info.IsDir() {
-		return given{}, fail(ErrInvalid, "give the path of a file", "%s is no file", name)
+		return given{}, fail(ErrInvalid, "give the path of a file", "%s is not a file", name)
 	}
 	return given{path: real, size: info.Size(), dir: info.IsDir()}, nil
 }

@@ -62,13 +62,13 @@ func (p *Page) AddRoute(ctx context.Context, r Route, hasBody bool) (Route, erro
 	case strings.TrimSpace(r.Pattern) == "":
 		return Route{}, fail(ErrInvalid, `give an address with *, such as "/api/*"`, "pattern is missing")
 	case r.Block && (r.answers || len(r.Headers) > 0):
-		return Route{}, fail(ErrInvalid, "give block alone, or leave it out", "a blocked request has no answer: status, body and headers do not go with block")
+		return Route{}, fail(ErrInvalid, "give block alone, or leave it out", "a blocked request has no answer: status, body and headers cannot be combined with block")
 	case !r.Block && !r.answers && len(r.Headers) == 0:
 		return Route{}, fail(ErrInvalid, "give status, body, headers or block", "the route does nothing")
 	case r.answers && r.Status != 0 && (r.Status < 200 || r.Status > 599):
-		return Route{}, fail(ErrInvalid, "give 200 to 599", "status %d cannot be answered", r.Status)
+		return Route{}, fail(ErrInvalid, "give 200 to 599", "status %d is out of range", r.Status)
 	case len(r.Body) > routeBodyLimit:
-		return Route{}, fail(ErrInvalid, "answer with less", "body has %d bytes, more than %d", len(r.Body), routeBodyLimit)
+		return Route{}, fail(ErrInvalid, "give a shorter body", "body has %d bytes; the maximum is %d", len(r.Body), routeBodyLimit)
 	}
 	for name, value := range r.Headers {
 		if err := checkHeader(name, value); err != nil {
@@ -83,7 +83,7 @@ func (p *Page) AddRoute(ctx context.Context, r Route, hasBody bool) (Route, erro
 	changed := p.change(ctx, func(t *settings) []order {
 		routes := slices.DeleteFunc(slices.Clone(t.routes), func(old Route) bool { return old.Pattern == r.Pattern })
 		if len(routes) >= routeLimit {
-			err = fail(ErrInvalid, "remove some first", "there are %d routes already", routeLimit)
+			err = fail(ErrInvalid, "remove some first", "there are already %d routes", routeLimit)
 			return nil
 		}
 		t.routed++

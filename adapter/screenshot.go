@@ -22,7 +22,7 @@ type ScreenshotOptions struct {
 	FullPage bool
 	Format   string // png, jpeg or webp
 	Quality  int    // 1 to 100, for jpeg and webp; 80 if 0
-	MaxSize  int    // pixels of the longer side; 1568 if 0
+	MaxSize  int    // longest side in pixels; 1568 if 0
 	Labels   bool   // boxes with refs are drawn onto the picture
 }
 
@@ -35,7 +35,7 @@ type Image struct {
 }
 
 const (
-	imageSize  = 1568   // pixels of the longer side
+	imageSize  = 1568   // longest side in pixels
 	pageHeight = 16_384 // CSS pixels of a whole page
 )
 
@@ -78,7 +78,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 			shot.Clip = &page.Viewport{X: area.x * zoom, Y: area.y * zoom, Width: area.width * zoom, Height: area.height * zoom, Scale: scale}
 			shot.CaptureBeyondViewport = new(area.clip)
 		}
-		progress(ctx, 0, 2, "taking the picture")
+		progress(ctx, 0, 2, "taking the screenshot")
 		data, err := a.capture(ctx, shot, area.hidden)
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 		return err
 	})
 	if err == nil && img.Data == nil { // a dialog stands in the way
-		err = p.reason(errors.New("no picture could be taken"))
+		err = p.reason(errors.New("no screenshot could be taken"))
 	}
 	return img, err
 }

@@ -26,7 +26,7 @@ func (p *Page) Scroll(ctx context.Context, e Element, o ScrollOptions) (Done, er
 	case "", "top", "bottom":
 	case "element":
 		if e.zero() {
-			return Done{}, fail(ErrInvalid, "give the element's ref or a selector", "to is element, but no element is given")
+			return Done{}, fail(ErrInvalid, "give the element's ref or a selector", "to is element, but no element was given")
 		}
 	default:
 		return Done{}, fail(ErrInvalid, "use top, bottom or element", "%q is not a place to scroll to", o.To)

@@ -35,7 +35,7 @@ func (s Sites) Check() error {
 				return fmt.Errorf("%s: %q is not a valid pattern; give a host such as example.com or *.example.com", list.flag, pattern)
 			}
 			if suffix, listed := publicsuffix.PublicSuffix(host); listed && suffix == host && list.flag == "--allow-sites" {
-				return fmt.Errorf("%s: everybody can have a site in %s; give a host in it", list.flag, host)
+				return fmt.Errorf("%s: %s is a public suffix, under which anyone can have a site; give a host below it", list.flag, host)
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func (s Sites) outside(address string) error {
 	if err != nil {
 		u = &url.URL{}
 	}
-	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s keeps it out", clip(u.Host, 100), flag)
+	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", clip(u.Host, 100), flag)
 }
 
 // keptOut reports whether a session's documents are of a site that is kept out;

@@ -27,7 +27,7 @@ type slider struct {
 func (a *actor) slide(ctx context.Context, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
-		return fail(ErrInvalid, "give a number", "%s is set to a number; %q is none", a.done.Target, value)
+		return fail(ErrInvalid, "give a number", "%s takes a number, not %q", a.done.Target, value)
 	}
 	s, err := a.slider(ctx, nil)
 	if err != nil {
@@ -35,7 +35,7 @@ func (a *actor) slide(ctx context.Context, value string) error {
 	}
 	switch {
 	case s.Now == nil:
-		return fail(ErrUnsupported, "press arrow keys on it, or drag it", "%s does not say its number", a.done.Target)
+		return fail(ErrUnsupported, "press arrow keys on it, or drag it", "%s does not expose its value", a.done.Target)
 	case s.Min != nil && want < *s.Min || s.Max != nil && want > *s.Max:
 		return fail(ErrInvalid, "give a number in its range", "%s goes from %s to %s", a.done.Target, number(s.Min), number(s.Max))
 	}
@@ -72,11 +72,11 @@ func (a *actor) slide(ctx context.Context, value string) error {
 	if math.Abs(want-*s.Now) < 1e-9 {
 		return nil
 	}
-	how := "it did not move any more"
+	how := "it stopped moving"
 	if step > 0 {
-		how = "it moves by " + number(&step)
+		how = "it moves in steps of " + number(&step)
 	}
-	return fail(ErrNotActionable, "give a number that it can have, or drag it", "%s is at %s and not at %s: %s", a.done.Target, number(s.Now), number(&want), how)
+	return fail(ErrNotActionable, "give a number it can have, or drag it", "%s is at %s, not %s: %s", a.done.Target, number(s.Now), number(&want), how)
 }
 
 // nudge presses one key towards the goal, the first of the pairs that moves it.

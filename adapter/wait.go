@@ -67,7 +67,7 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 		waited := false
 		for i, c := range conditions {
 			if !told {
-				progress(ctx, float64(i), float64(len(conditions)), "of what is waited for")
+				progress(ctx, float64(i), float64(len(conditions)), "conditions met")
 			}
 			if err := c.holds(ctx, &waited); err != nil {
 				return p.unmet(ctx, err, c.missing, l.whole)
@@ -96,7 +96,7 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, condition{fmt.Sprintf("the address did not come to match %q", clip(o.URL, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the address did not match %q", clip(o.URL, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.awaited(ctx, waited, func() bool { return matches(p.loading.url) })
 		}})
 	}
@@ -123,7 +123,7 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		}})
 	}
 	if o.TextGone != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not go", clip(o.TextGone, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the text %q did not disappear", clip(o.TextGone, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.gone(ctx, waited, awaitsRequest{TextGone: o.TextGone})
 		}})
 	}

@@ -26,8 +26,8 @@ func TestWait(t *testing.T) {
 		}
 	}
 	for say, o := range map[string]WaitOptions{
-		`the text "Nope" did not appear within 300ms`: {Text: "Nope"}, `the text "Arrived" did not go`: {TextGone: "Arrived"}, `nothing visible matched "#x"`: {Selector: "#x"},
-		`the address did not come to match "/other"`: {URL: "/other", Text: "Arrived"}, "nope.x did not become true": {Predicate: "nope.x"}, "1s had not passed": {Time: time.Second},
+		`the text "Nope" did not appear within 300ms`: {Text: "Nope"}, `the text "Arrived" did not disappear`: {TextGone: "Arrived"}, `nothing visible matched "#x"`: {Selector: "#x"},
+		`the address did not match "/other"`: {URL: "/other", Text: "Arrived"}, "nope.x did not become true": {Predicate: "nope.x"}, "1s had not passed": {Time: time.Second},
 	} {
 		begin := time.Now()
 		err := s.Wait(s.within(300*time.Millisecond), o)

@@ -100,7 +100,7 @@ func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invoca
 		return nil, err
 	}
 	defer stop()
-	gone := fail(ErrNotFound, "", "the page does not declare %q any more", tool.Name)
+	gone := fail(ErrNotFound, "", "the page no longer declares %q", tool.Name)
 	p.mu.Lock()
 	d := &p.declared
 	i := slices.IndexFunc(d.tools, func(t Declared) bool { return t.frame == tool.frame && t.Name == tool.Name })
@@ -207,7 +207,7 @@ func (v *Invocation) finish(e *webmcp.EventToolResponded) {
 			v.output = nil
 		}
 		if len(v.output) > invokedLimit {
-			v.output, v.err = nil, fail(ErrScript, "", "the tool answered %d bytes, more than %d", len(v.output), invokedLimit)
+			v.output, v.err = nil, fail(ErrScript, "", "the tool returned %d bytes; the maximum is %d", len(v.output), invokedLimit)
 		}
 	case webmcp.InvocationStatusCanceled:
 		v.err = fail(ErrCancelled, "", "the tool was cancelled")
@@ -222,7 +222,7 @@ func (v *Invocation) finish(e *webmcp.EventToolResponded) {
 			}
 		}
 		if text == "" {
-			text = "the tool failed without a word"
+			text = "the tool failed without a message"
 		}
 		v.err = fail(ErrScript, "", "%s", text)
 	}

@@ -13,7 +13,7 @@ const webpLimit = 40 << 20
 // the page script's own does it, that is no part of the page.
 func (a *actor) webp(ctx context.Context, png []byte, quality int) ([]byte, error) {
 	if len(png) > webpLimit {
-		return nil, fail(ErrInvalid, "give a smaller maxSize, or use jpeg", "the picture is too large to be labelled as webp")
+		return nil, fail(ErrInvalid, "give a smaller maxSize, or use jpeg", "the screenshot is too large to label as webp")
 	}
 	data, err := ask[string](ctx, a.page, a.main(), fmt.Sprintf(`(async () => {
   const picture = await createImageBitmap(new Blob([Uint8Array.from(atob("%s"), (c) => c.charCodeAt(0))]));

@@ -43,7 +43,7 @@ func TestB58Downloads(t *testing.T) {
 	a := own(t).agent(t)
 	first := a.open(s.URL)
 	a.ok("browser_downloads", nil).has("no downloads")
-	a.fails("browser_downloads", args{"action": "wait", "timeoutMs": 200}).has("no download began", "hint:").within(2 * time.Second)
+	a.fails("browser_downloads", args{"action": "wait", "timeoutMs": 200}).has("no download started", "hint:").within(2 * time.Second)
 	a.ok("browser_click", args{"ref": first.ref("Report")})
 	done := a.ok("browser_downloads", args{"action": "wait", "name": "report"}).has("report", "complete", "4 B")
 	path := savedAt.FindStringSubmatch(done.text)

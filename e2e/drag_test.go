@@ -86,7 +86,7 @@ func TestB36BadInput(t *testing.T) {
 	a.fails("browser_drop", args{"selector": "#zone", "files": "a"}).has("files", "array")
 	for want, with := range map[string]args{
 		"action": {"action": "fly", "x": 1, "y": 1}, `"x"`: {"action": "click", "y": 1}, "toX": {"action": "drag", "x": 1, "y": 1},
-		"wheel": {"action": "wheel", "x": 1, "y": 1}, "outside of the view": {"action": "click", "x": 90000, "y": 1}, "0 or more": {"action": "click", "x": -4, "y": 1},
+		"wheel": {"action": "wheel", "x": 1, "y": 1}, "outside the viewport": {"action": "click", "x": 90000, "y": 1}, "0 or more": {"action": "click", "x": -4, "y": 1},
 	} {
 		a.fails("browser_mouse", with).has("error:", want)
 	}

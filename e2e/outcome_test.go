@@ -89,7 +89,7 @@ func TestB81SliderIsSet(t *testing.T) {
 			if v := a.value("s.ariaValueNow"); v != `"85"` {
 				t.Fatalf("the slider is at %s", v)
 			}
-			a.fails("browser_fill_form", args{"fields": []args{{"ref": ref, "value": "33"}}}).has("is at", "moves by 5")
+			a.fails("browser_fill_form", args{"fields": []args{{"ref": ref, "value": "33"}}}).has("is at", "moves in steps of 5")
 			a.ok("browser_type", args{"ref": ref, "text": "10"}).has(`"10"`)
 		})
 }

@@ -9,7 +9,7 @@ const words = {
   disconnected: ['off', 'Tabrelay: disconnected'],
   unpaired: ['', 'Tabrelay: not paired'],
   update: ['!', 'Tabrelay: update needed'],
-  stranger: ['!', 'Tabrelay: something else answers in its place'],
+  stranger: ['!', 'Tabrelay: another program is answering at this address'],
   replaced: ['', 'Tabrelay: another copy is connected'],
 };
 

@@ -44,7 +44,7 @@ const table = new Map(Object.entries({
     const address = url || 'about:blank';
     if (!eligible(address)) throw new Fault(`${address} cannot be controlled: give an http, https, data or about:blank URL`);
     const created = await create(address, active === true);
-    if (created?.id === undefined) throw new Fault('the browser made no tab');
+    if (created?.id === undefined) throw new Fault('the browser created no tab');
     setShared(created.id, true);
     const tab = await refresh(created.id);
     if (!tab?.id) throw new Fault('the new tab closed at once');

@@ -64,7 +64,7 @@ async function attachNow(tab) {
       await chrome.debugger.sendCommand(target, 'Target.getTargetInfo');
     }
     if (tab.frozen && !(await within(probeTime, chrome.debugger.sendCommand(target, 'Runtime.evaluate', { expression: '1' })))) {
-      throw new Fault('this tab is frozen by the browser and does not answer: activate it');
+      throw new Fault('this tab is frozen by the browser and does not respond: activate it');
     }
   } catch (thrown) {
     if (!refused) await release(tab.tabId);
@@ -119,7 +119,7 @@ async function wake(tabId) {
   });
   try {
     await chrome.tabs.reload(tabId);
-    if (!(await within(wakeTime, loaded))) throw new Fault('this tab was discarded by the browser and does not load again: activate it');
+    if (!(await within(wakeTime, loaded))) throw new Fault('this tab was discarded by the browser and does not reload: activate it');
     await refresh(tabId);
   } finally {
     chrome.tabs.onUpdated.removeListener(listener);
@@ -264,7 +264,7 @@ async function blame(tabId, thrown) {
 function accusation(ids) {
   const named = ids.map((id) => (names.has(id) ? `${names.get(id)} (${id})` : id));
   const who = named.length === 1 ? `the extension ${named[0]}` : `one of the extensions ${named.join(', ')}`;
-  return `blocked: ${who} has a frame in this tab, and Chrome then allows no debugger; close its menu or turn it off for this site`;
+  return `blocked: ${who} has a frame in this tab, so Chrome does not allow debugging it; close its menu or turn it off for this site`;
 }
 
 /**

@@ -15,8 +15,8 @@ const words = {
   disconnected: 'Disconnected in the popup',
   unpaired: 'Not paired',
   update: 'Update needed',
-  stranger: 'What answers is not the tabrelay that this extension is paired with',
-  replaced: 'Another copy is connected in its place',
+  stranger: 'The program at this address is not the tabrelay this extension is paired with',
+  replaced: 'Another copy is connected instead',
 };
 
 /** @param {import('./panel.js').View} view */
@@ -26,7 +26,7 @@ function show(view) {
   at('reason').textContent = view.reason;
   at('reason').hidden = !view.reason;
   at('paired').textContent = view.paired ? `Yes, with ${view.server}` : 'No';
-  at('share').textContent = view.share === 'all' ? 'All of this browser' : 'Those that you choose';
+  at('share').textContent = view.share === 'all' ? 'All tabs in this browser' : 'Only tabs you choose';
 }
 
 function listen() {
@@ -55,7 +55,7 @@ at('naming').addEventListener('submit', (event) => {
   event.preventDefault();
   name.value = name.value.trim();
   void chrome.storage.local.set({ label: name.value }).then(() => {
-    at('named').textContent = name.value ? `Saved. Agents know this browser as ${name.value}.` : 'Saved. It has no name of its own.';
+    at('named').textContent = name.value ? `Saved. Agents know this browser as ${name.value}.` : 'Saved. This browser has no name.';
   });
 });
 

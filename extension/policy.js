@@ -36,8 +36,8 @@ const checks = {
  */
 export function allowed(kind, method, params) {
   const rule = methods.get(method);
-  if (!rule) throw new Fault(`'${method}' wasn't found: it is not among the methods that Tabrelay forwards`, -32601);
-  if (rule.on && !rule.on.includes(kind)) throw new Fault(`'${method}' wasn't found: a target of type ${kind} has no such method`, -32601);
+  if (!rule) throw new Fault(`'${method}' wasn't found: Tabrelay does not forward this method`, -32601);
+  if (rule.on && !rule.on.includes(kind)) throw new Fault(`'${method}' wasn't found: targets of type ${kind} do not have this method`, -32601);
   for (const [path, check] of Object.entries(rule.args ?? {})) {
     const [fits, what] = checks[check] ?? [() => false, 'known'];
     for (const value of at(params, path.split('.'))) {

@@ -9,12 +9,12 @@ const button = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (a
 /** @type {Record<View['state'], [string, string]>} */
 const words = {
   connected: ['Connected', ''],
-  connecting: ['Connecting', 'Tabrelay is not running on this computer, or not yet.'],
+  connecting: ['Connecting', 'Tabrelay is not running on this computer yet.'],
   disconnected: ['Disconnected', 'You disconnected this browser. No agent can use it until you connect it again.'],
-  unpaired: ['Not paired', 'Run “tabrelay extension” and load the folder that it writes.'],
-  update: ['Update needed', 'This extension and the tabrelay program do not fit together.'],
-  stranger: ['Not your tabrelay', 'What answers at this address could not prove that it is the tabrelay that this extension is paired with.'],
-  replaced: ['Replaced', 'Another copy of this extension is connected in its place.'],
+  unpaired: ['Not paired', 'Run “tabrelay extension” and load the folder it writes.'],
+  update: ['Update needed', 'This extension and the tabrelay program are incompatible versions.'],
+  stranger: ['Not your tabrelay', 'The program at this address could not prove that it is the tabrelay this extension is paired with.'],
+  replaced: ['Replaced', 'Another copy of this extension is connected instead.'],
 };
 
 /** @type {View | undefined} */
@@ -71,7 +71,7 @@ function show() {
   at('share').classList.toggle('main', !shared);
   button('share').disabled = !view.paired || current?.id === undefined || (!shared && !/^(https?|data|blob|file):|^about:blank/.test(current.url ?? ''));
   at('none').hidden = view.tabs.length > 0;
-  say('shared-title', view.share === 'all' ? 'Shared tabs (all of this browser)' : 'Shared tabs');
+  say('shared-title', view.share === 'all' ? 'Shared tabs (all in this browser)' : 'Shared tabs');
   list(view.tabs);
 }
 

@@ -60,7 +60,7 @@ export async function hear(proof, frame) {
       return { say: JSON.stringify({ method: 'proof', params: { mac: text(new Uint8Array(mac)) } }), proven: true };
     }
   }
-  throw new Stranger(`What answers at ${proof.address} is not the tabrelay that this extension is paired with, and was told nothing. If you made new keys, run “tabrelay extension” again and reload the extension.`);
+  throw new Stranger(`The program at ${proof.address} is not the tabrelay this extension is paired with, so nothing was sent to it. If you replaced the keys, run “tabrelay extension” again and reload the extension.`);
 }
 
 /**

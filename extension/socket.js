@@ -189,7 +189,7 @@ export function disconnect() {
 
 /** Ends the connection, which comes back by itself. */
 export function drop() {
-  live?.close(4000, 'the worker is being stopped');
+  live?.close(4000, 'the worker is stopping');
 }
 
 /** The person asked: forget every pause and begin anew. */
@@ -209,7 +209,7 @@ export function reconnect() {
  */
 function put(socket, text) {
   if (socket.bufferedAmount > unsentBytes) {
-    socket.close(4003, 'the relay does not read');
+    socket.close(4003, 'the relay is not reading');
     return;
   }
   memory.sent++;

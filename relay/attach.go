@@ -61,7 +61,7 @@ func (h *hub) keep(c *call) bool {
 	c.kept = len(c.method) + len(c.params) + overhead
 	c.from.add(c.kept)
 	if c.from.full() {
-		h.finish(c, nil, failure(codeServer, "too many commands wait for the browser; wait for answers before sending more"))
+		h.finish(c, nil, failure(codeServer, "too many commands are waiting for the browser; wait for answers before sending more"))
 		return false
 	}
 	c.method = slices.Clone(c.method)

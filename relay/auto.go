@@ -9,7 +9,7 @@ func (m *message) autoAttach() (*autoAttach, bool) {
 	var p autoAttach
 	f := decode(m.params, &p)
 	if f == nil && p.AutoAttach && !p.Flatten {
-		f = failure(codeServer, "only flat sessions can be had: send flatten: true")
+		f = failure(codeServer, "only flat sessions are supported: send flatten: true")
 	}
 	if f != nil {
 		m.fail(f)

@@ -63,7 +63,7 @@ var commands = map[string]command{
 	"Browser.grantPermissions":      everywhere(refuse(permissions)),
 	"Browser.setPermission":         everywhere(refuse(permissions)),
 	"Browser.resetPermissions":      everywhere(accept), // none was ever set
-	"Browser.getBrowserCommandLine": everywhere(refuse("the browser was not started for automation, and an extension does not learn its command line")),
+	"Browser.getBrowserCommandLine": everywhere(refuse("the browser was not started for automation, and extensions cannot read its command line")),
 
 	"Target.setDiscoverTargets":     everywhere(setDiscover),
 	"Target.setAutoAttach":          {browser: browserAutoAttach, tab: tabAutoAttach, page: pageAutoAttach},
@@ -121,7 +121,7 @@ func (h *hub) dispatch(m *message) {
 		}
 	}
 	if f == nil {
-		m.fail(failure(codeMethod, "'%s' wasn't found: an extension reaches tabs and not the browser around them; what is about a page goes to the page's session", m.method))
+		m.fail(failure(codeMethod, "'%s' wasn't found: an extension reaches tabs, not the browser itself; send page commands to the page's session", m.method))
 		return
 	}
 	f(h, m)
@@ -196,7 +196,7 @@ func (h *hub) plain(m *message) {
 		session: m.session, reply: m.id})
 }
 
-const permissions = "an extension grants a site nothing: the person answers Chrome's question, or sets it in the browser's site settings"
+const permissions = "extensions cannot grant permissions: the person answers Chrome's prompt, or changes the browser's site settings"
 
 func accept(_ *hub, m *message) { m.ok(nil) }
 

@@ -37,10 +37,10 @@ func createContext(h *hub, m *message) {
 	}
 	switch {
 	case p.ProxyServer != "" || len(p.Origins) > 0:
-		m.fail(failure(codeServer, "a browser context here shares the profile's network: it can have no proxy and no other origins' access of its own"))
+		m.fail(failure(codeServer, "a browser context here shares the profile's network: it cannot have its own proxy or universal network access"))
 		return
 	case own >= maxContexts:
-		m.fail(failure(codeServer, "this client has %d browser contexts: dispose of one first", own))
+		m.fail(failure(codeServer, "this client has %d browser contexts: dispose one first", own))
 		return
 	}
 	h.contextsMade++
@@ -84,7 +84,7 @@ func browserContexts(h *hub, m *message) {
 func disposeContext(h *hub, m *message) {
 	c, f := h.contextNamed(m.session.client, string(text(member(m.params, "browserContextId"))))
 	if f == nil && (c == nil || c == c.owner.own) {
-		f = failure(codeServer, "the browser's own context cannot be disposed of")
+		f = failure(codeServer, "the default browser context cannot be disposed")
 	}
 	if f != nil {
 		m.fail(f)

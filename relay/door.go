@@ -95,7 +95,7 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// closedByPerson tells whether an extension's socket ended because the person
+// closedByPerson reports whether an extension's socket ended because the person
 // pressed Disconnect.
 func closedByPerson(err error) bool {
 	var e *websocket.CloseError

@@ -34,7 +34,7 @@ func parseHello(data []byte) (hello, error) {
 	var v hello
 	f, _, err := scanWire(data)
 	if err != nil || string(text(f.method)) != "hello" {
-		return v, fmt.Errorf("after the proof must come hello")
+		return v, fmt.Errorf("hello must follow the proof")
 	}
 	if err := json.Unmarshal(f.params, &v); err != nil || v.InstallID == "" {
 		return v, fmt.Errorf("hello lacks what the relay needs: update the extension")
@@ -262,7 +262,7 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	case "target_closed":
 		why = failure(codeServer, "the tab's page was replaced while the command ran; look at it before doing it again")
 	case "not_eligible":
-		why = failure(codeServer, "the tab went to a page that no extension may control; navigate it elsewhere or use another tab")
+		why = failure(codeServer, "the tab went to a page that extensions cannot control; navigate it elsewhere or use another tab")
 	default:
 		if stays = strings.HasPrefix(reason, "blocked: "); stays { // it may come back
 			why = failure(codeBlocked, "%s", reason)

@@ -85,7 +85,7 @@ var (
 	faultClosed    = &fault{code: codeClosed, message: "Target closed"}
 	faultUnrun     = &fault{code: codeUnrun, message: "Target closed: it is gone with its browser, and the command did not run"}
 	faultLost      = &fault{code: codeLost, message: "connection to the browser's extension was lost while the command ran; look at the page before doing it again"}
-	faultAway      = &fault{code: codeAway, message: "the command did not run: the browser's extension is away, so the browser was closed or is being restarted; try again in a moment"}
+	faultAway      = &fault{code: codeAway, message: "the command did not run: the browser's extension is disconnected, so the browser was closed or is restarting; try again in a moment"}
 	faultGone      = &fault{code: codeGone, message: "browser disconnected: its extension did not come back in time; start the browser or reload the extension, then connect again"}
 	faultReplaced  = &fault{code: codeReplaced, message: "connection to the browser's extension was replaced by a newer one while the command ran; look at the page before doing it again"}
 )

@@ -73,6 +73,6 @@ func (s *Server) slow(sock *socket, f *flow) {
 	select {
 	case <-drained:
 	case <-ctx.Done(): // on a socket that has ended, closing does nothing
-		sock.close(closeFlood, "you send more than the browser takes: wait for answers before sending more")
+		sock.close(closeFlood, "you are sending more than the browser accepts: wait for answers before sending more")
 	}
 }

@@ -29,7 +29,7 @@ func (w watching) Handle(_ context.Context, r slog.Record) error {
 }
 
 // flood begins to send four commands of a size, which nobody reads yet, and returns
-// when the relay does not read their sender any more.
+// when the relay is not reading their sender any more.
 func flood(t *testing.T, d *desk, client *websocket.Conn, size int, slowed <-chan struct{}) (sent chan error) {
 	t.Helper()
 	session := attachTab1(t, client)

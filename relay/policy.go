@@ -40,10 +40,10 @@ func (p policy) refuse(kind, method string, params []byte) *fault {
 	}
 	r, ok := p[method]
 	if !ok {
-		return failure(codeMethod, "'%s' wasn't found: it is not among the methods that Tabrelay forwards", method)
+		return failure(codeMethod, "'%s' wasn't found: Tabrelay does not forward this method", method)
 	}
 	if len(r.On) > 0 && !slices.Contains(r.On, kind) {
-		return failure(codeMethod, "'%s' wasn't found: a target of type %s has no such method", method, kind)
+		return failure(codeMethod, "'%s' wasn't found: targets of type %s do not have this method", method, kind)
 	}
 	for path, name := range r.Args {
 		check, ok := checks[name]

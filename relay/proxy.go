@@ -97,7 +97,7 @@ func (x *proxy) hear(p *party, data []byte) (known bool) {
 	case client:
 		x.fromClient(p, f)
 	default:
-		p.peer.send(proxyError(f.replyID(), "", "say mcp_handshake or extension_handshake first"))
+		p.peer.send(proxyError(f.replyID(), "", "send mcp_handshake or extension_handshake first"))
 	}
 	return client || far != nil
 }
@@ -114,7 +114,7 @@ func (x *proxy) handshake(p *party, method string, f proxyFrame) {
 	defer x.mu.Unlock()
 	switch {
 	case p.client || p.foreign != nil:
-		p.peer.send(proxyError(f.replyID(), "", "this socket has had its handshake"))
+		p.peer.send(proxyError(f.replyID(), "", "this socket has already completed its handshake"))
 	case method == "extension_handshake":
 		name := clip(string(text(member(f.params, "name"))))
 		if name == "" {
@@ -123,7 +123,7 @@ func (x *proxy) handshake(p *party, method string, f proxyFrame) {
 		p.foreign = &foreign{id: "ext-" + x.newID(), name: name, party: p, calls: map[uint64]*farCall{}}
 		x.extensions = append(x.extensions, p.foreign)
 	case method == "mcp_handshake" && p.outside:
-		p.peer.send(proxyError(f.replyID(), "", "an extension can be no client here: say extension_handshake"))
+		p.peer.send(proxyError(f.replyID(), "", "an extension cannot be a client here: send extension_handshake"))
 	case method == "mcp_handshake":
 		p.client = true
 	default:

@@ -100,7 +100,7 @@ func (x *proxy) holder(p *party, h *hub, far *foreign, tab int64) string {
 	for _, c := range x.connections {
 		if c.hub == h && c.far == far && c.tab != nil && *c.tab == tab {
 			if c.client == p {
-				return "the tab is connected already, as " + c.id
+				return "the tab is already connected, as " + c.id
 			}
 			return "the tab is held by another client: connect to another tab, or without tabId for a new one"
 		}

@@ -50,7 +50,7 @@ func (x *proxy) connectForeign(p *party, far *foreign, reply string, raw []byte)
 func (x *proxy) toForeign(c *connection, reply string, method, params []byte) {
 	far := c.far
 	if len(far.calls) >= maxPending {
-		c.client.peer.send(proxyError(reply, c.id, "too many messages wait for the extension"))
+		c.client.peer.send(proxyError(reply, c.id, "too many messages are waiting for the extension"))
 		return
 	}
 	far.lastCall++

@@ -117,7 +117,7 @@ func (c *connection) toOurs(reply string, session, method, params []byte) {
 	}
 	if len(c.waiting) >= maxPending {
 		x.mu.Unlock()
-		c.client.peer.send(proxyError(reply, c.id, "too many commands wait for the browser"))
+		c.client.peer.send(proxyError(reply, c.id, "too many commands are waiting for the browser"))
 		return
 	}
 	c.lastID++

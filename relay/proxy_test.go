@@ -104,7 +104,7 @@ func TestProxyOverSockets(t *testing.T) {
 	d.extension("i")
 	far := d.proxy(http.Header{"Origin": {"chrome-extension://ponmlkjihgfedcbaponmlkjihgfedcba"}})
 	say(t, far, `{"method":"mcp_handshake","params":{}}`)
-	if got := next(t, far); !strings.Contains(got, "can be no client") {
+	if got := next(t, far); !strings.Contains(got, "cannot be a client") {
 		t.Fatal(got)
 	}
 	say(t, far, `{"method":"extension_handshake","params":{"name":"Chrome 141"}}`)

@@ -270,7 +270,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request, run func(*socket)
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
-		http.Error(w, "tabrelay is going down", http.StatusServiceUnavailable)
+		http.Error(w, "tabrelay is shutting down", http.StatusServiceUnavailable)
 		return
 	}
 	s.running.Add(1)

@@ -1,7 +1,7 @@
 package relay
 
 // wipes is also true of an origin that is none: Chrome then clears all of them.
-const wipes = "refused: this would wipe the logins or the cache of the whole profile, which belongs to a person; delete single cookies with Network.deleteCookies"
+const wipes = "refused: this would wipe the logins or the cache of the whole profile, which belongs to a person; delete individual cookies with Network.deleteCookies"
 
 func clearData(h *hub, m *message) {
 	if !webOrigin(string(text(member(m.params, "origin")))) {

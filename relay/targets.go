@@ -157,7 +157,7 @@ func (h *hub) createTab(url string, active bool, in *browserContext, then func(*
 		var info tabInfo
 		if f == nil {
 			if bad := decode(result, &info); bad != nil || info.ID == "" {
-				f = failure(codeServer, "the extension opened a tab without telling which")
+				f = failure(codeServer, "the extension opened a tab without reporting its id")
 			}
 		}
 		if f != nil {
@@ -172,7 +172,7 @@ func (h *hub) createTab(url string, active bool, in *browserContext, then func(*
 		}
 		if t.held = false; in != nil && !h.adopt(t, in) {
 			h.close(t)
-			then(nil, failure(codeServer, "the browser context was disposed of while its tab opened"))
+			then(nil, failure(codeServer, "the browser context was disposed while its tab opened"))
 			return
 		}
 		h.show(t)
@@ -204,7 +204,7 @@ func (h *hub) openBrowser(parent *session) *session {
 // attachToTarget answers when Chrome's debugger is on the tab.
 func attachToTarget(h *hub, m *message) {
 	if string(member(m.params, "flatten")) == "false" {
-		m.fail(failure(codeServer, "only flat sessions can be had: attach with flatten: true"))
+		m.fail(failure(codeServer, "only flat sessions are supported: attach with flatten: true"))
 		return
 	}
 	if string(text(member(m.params, "targetId"))) == h.browser {

@@ -54,7 +54,7 @@ func (h *hub) bounds(t *target, then func([]byte, *fault)) {
 		after: func(result []byte, f *fault) {
 			value := text(member(member(result, "result"), "value"))
 			if f == nil && !json.Valid(value) {
-				f = failure(codeServer, "the page does not say where its window is")
+				f = failure(codeServer, "the page does not report where its window is")
 			}
 			then(value, f)
 			if t.tab.unused() {

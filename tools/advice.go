@@ -18,32 +18,32 @@ const (
 	keysHow  = "Enter accepts it (text fills a prompt), Escape dismisses it"
 	// dialogHow says how the facade answers a dialog.
 	dialogHow = "browser_interact press with key " + keysHow
-	offersNow = "the tools that the page has now are listed"
+	offersNow = "the page's current tools are listed"
 )
 
 // advice is the one table of what to do: a line for each piece of advice.
 var advice = map[adapter.Advice]told{
-	adapter.AdviceConnect:   {"call browser_connect first", "call browser_navigate goto: it uses the browser that there is", "call navigate first", "call connect_browser first"},
+	adapter.AdviceConnect:   {"call browser_connect first", "call browser_navigate goto: it uses the available browser", "call navigate first", "call connect_browser first"},
 	adapter.AdviceReconnect: {"call browser_connect to connect again", "call again to connect again", "call again to connect again", "call connect_browser again"},
 	adapter.AdviceRetry:     {"call again", "call again", "call again", "call again"},
-	adapter.AdviceCheck: {"take a snapshot to see what was done, then go on", "look with browser_inspect get_html to see what was done, then go on",
-		"call snapshot to see what was done, then go on", "call " + contentTool + " to see what was done, then go on"},
+	adapter.AdviceCheck: {"take a snapshot to see what was done, then continue", "look with browser_inspect get_html to see what was done, then continue",
+		"call snapshot to see what was done, then continue", "call " + contentTool + " to see what was done, then continue"},
 	adapter.AdviceShare: {"the person can share it in the Tabrelay popup", "the person can share it in the Tabrelay popup",
 		"the person can share it in the Tabrelay popup", "the person can share it in the Tabrelay popup"},
 	adapter.AdviceListPages:   {"see browser_tab_list for the open pages", "see browser_session list for the open pages", "call navigate to open another", "see list_tabs for the open tabs"},
 	adapter.AdviceOpenPage:    {"open it with browser_tab_open", otherSet, otherSet, "open it with open_tab"},
 	adapter.AdviceReplacePage: {"close the tab with browser_tab_close and open another", "launch another instance with browser_session", "the person can close the tab", "close the tab with close_tab and open another"},
-	adapter.AdviceRevive:      {"call browser_reload or browser_navigate to revive it", "call browser_navigate refresh or goto to revive it", "call navigate to revive it", "open it anew with open_tab"},
+	adapter.AdviceRevive:      {"call browser_reload or browser_navigate to revive it", "call browser_navigate refresh or goto to revive it", "call navigate to revive it", "open it again with open_tab"},
 	adapter.AdviceDialog:      {"answer it with browser_dialog first", dialogHow, "interact press with key " + keysHow, dialogTool + " answers it"},
-	adapter.AdviceLook: {"take a snapshot to see the page as it is", "look with browser_inspect get_html to see the page as it is",
-		"call snapshot to see the page as it is", "call " + contentTool + " to see the page as it is"},
+	adapter.AdviceLook: {"take a snapshot to see the page's current state", "look with browser_inspect get_html to see the page's current state",
+		"call snapshot to see the page's current state", "call " + contentTool + " to see the page's current state"},
 	adapter.AdviceLookAgain: {"take a new snapshot", "look again with browser_inspect get_html, then give a selector", "call snapshot again", "call focus_tab again to see what the page offers"},
 	adapter.AdviceUncover: {"open what contains it first, or take a snapshot to see what is visible", "open what contains it first, or look with browser_inspect get_html",
 		"open what contains it first, or call snapshot to see what is visible", "open what contains it first; " + offersNow},
 	adapter.AdviceGiveElement: {"give the ref of an element from a snapshot, such as e12 or f2e5, or a selector", "give a selector, or a ref such as e12 that an answer gave",
 		"give the ref of an element from a snapshot, such as e12 or f2e5, or css, or role and name", offersNow},
-	adapter.AdviceGiveRef:    {"use the ref of the one that is meant", "use the ref of the one that is meant", "use the ref of the one that is meant", offersNow},
-	adapter.AdviceMoreTime:   {"give a larger timeoutMs, or look at the page first", "give a larger timeout, or look at the page first", "call snapshot to see the page as it is", "look at the page with " + contentTool},
+	adapter.AdviceGiveRef:    {"use the ref of the one you mean", "use the ref of the one you mean", "use the ref of the one you mean", offersNow},
+	adapter.AdviceMoreTime:   {"give a larger timeoutMs, or look at the page first", "give a larger timeout, or look at the page first", "call snapshot to see the page's current state", "look at the page with " + contentTool},
 	adapter.AdviceScriptTime: {"give a larger timeoutMs, or make the script shorter", "make the script shorter", "make the script shorter", "make the script shorter"},
 	adapter.AdviceClick:      {"use browser_click", "use browser_interact click", "use interact click", offersNow},
 	adapter.AdviceType:       {"use browser_type for text", "use browser_interact type for text", "use interact type for text", offersNow},
@@ -55,9 +55,9 @@ var advice = map[adapter.Advice]told{
 	adapter.AdvicePicture:  {"use browser_screenshot with fullPage, or a headless browser", "use browser_capture screenshot, or a headless browser", otherSet, otherSet},
 	adapter.AdviceRequests: {"see browser_network for the requests and their ids", otherSet, otherSet, otherSet},
 	adapter.AdviceOffers:   {"see what the page offers now", "see what the page offers now", "see what the page offers now", offersNow},
-	adviceDisconnect:       {"go on with it, or call browser_disconnect first", "go on with it, or call browser_session terminate first", "go on with it", "go on with it"},
-	adviceAnew: {"call again: the next call connects anew; see browser_tab_list for the pages then", "call again: the next call connects anew; the pages may be others then",
-		"call again: the next call connects anew; the page may be another then", "call connect_browser again"},
+	adviceDisconnect:       {"continue with it, or call browser_disconnect first", "continue with it, or call browser_session terminate first", "continue with it", "continue with it"},
+	adviceAnew: {"call again: the next call reconnects; see browser_tab_list for the pages", "call again: the next call reconnects; the pages may differ",
+		"call again: the next call reconnects; the page may differ", "call connect_browser again"},
 	adviceOpen: {"open one with browser_tab_open", "open one with browser_navigate goto", "open one with navigate", "open one with open_tab"},
 }
 

@@ -10,7 +10,7 @@ var connecting = []tool{
 	{
 		name: "browser_connect", kind: onSession,
 		duringDialog: true, repeatable: true,
-		doc: "Connect to a browser: one that has the extension, or else a new managed one. Call it once, first.",
+		doc: "Connect to a browser: one with the extension, or a new managed one. Call this once, first.",
 		body: do(func(ctx context.Context, c *call, a *connectArgs) (connected, error) {
 			b, err := c.session.connect(ctx, Want{Browser: a.Browser, Headless: a.Headless, Profile: a.Profile}, false)
 			if err != nil {
@@ -23,7 +23,7 @@ var connecting = []tool{
 	{
 		name: "browser_disconnect", kind: onSession,
 		duringDialog: true,
-		doc:          "End the connection; tabs stay open.",
+		doc:          "Disconnect; tabs stay open.",
 		body: do(func(_ context.Context, c *call, _ *struct{}) (disconnected, error) {
 			name, err := c.session.disconnect()
 			return disconnected{Browser: name}, err
@@ -32,7 +32,7 @@ var connecting = []tool{
 }
 
 type connectArgs struct {
-	Browser  string `json:"browser,omitempty" doc:"chrome, brave, edge, chromium, or the name of a connected one; else any"`
+	Browser  string `json:"browser,omitempty" doc:"chrome, brave, edge, chromium, or the name of a connected one; default: any"`
 	Headless *bool  `json:"headless,omitempty" doc:"for a managed browser"`
 	Profile  string `json:"profile,omitempty" doc:"of a managed browser"`
 	timed

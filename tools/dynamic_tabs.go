@@ -61,7 +61,7 @@ func (d *dynamic) find(b *adapter.Browser, id float64) (*tab, *adapter.Page, err
 		for i, o := range open {
 			ids[i] = strconv.Itoa(o.about.ID)
 		}
-		e.Hint = "open tabs are " + strings.Join(ids, ", ") + " (list_tabs)"
+		e.Hint = "open tabs: " + strings.Join(ids, ", ") + " (list_tabs)"
 	}
 	return nil, nil, e
 }

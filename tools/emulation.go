@@ -17,7 +17,7 @@ var emulation = []tool{
 	{
 		name: "browser_set_offline", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Cut the page off the network, or connect it again.",
+		doc: "Take the page offline, or back online.",
 		body: do(func(ctx context.Context, c *call, a *offlineArgs) (setting, error) {
 			return c.set("the page is offline", "the page is online", a.Offline), c.page.SetOffline(ctx, a.Offline)
 		}),
@@ -25,7 +25,7 @@ var emulation = []tool{
 	{
 		name: "browser_set_headers", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Send extra headers; {} undoes it.",
+		doc: "Send extra headers; {} clears them.",
 		body: do(func(ctx context.Context, c *call, a *headersArgs) (setting, error) {
 			return c.set("sent with every request: "+strings.Join(slices.Sorted(maps.Keys(a.Headers)), ", "), "no extra headers", len(a.Headers) > 0), c.page.SetHeaders(ctx, a.Headers)
 		}),
@@ -33,11 +33,11 @@ var emulation = []tool{
 	{
 		name: "browser_set_geolocation", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Tell the page where it is; no arguments undo it.",
+		doc: "Set the page's location; no arguments reset it.",
 		body: do(func(ctx context.Context, c *call, a *placeArgs) (setting, error) {
 			at := a.place()
 			if at == nil {
-				return c.set("", "the place is the real one again", false), c.page.SetGeolocation(ctx, nil)
+				return c.set("", "the location is no longer set", false), c.page.SetGeolocation(ctx, nil)
 			}
 			return c.set(fmt.Sprintf("the page is at %v, %v (±%v m)", at.Latitude, at.Longitude, at.Accuracy), "", true), c.page.SetGeolocation(ctx, at)
 		}),
@@ -45,30 +45,30 @@ var emulation = []tool{
 	{
 		name: "browser_set_timezone", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Set the page's time zone; no arguments undo it.",
+		doc: "Set the page's time zone; no arguments reset it.",
 		body: do(func(ctx context.Context, c *call, a *timezoneArgs) (setting, error) {
-			return c.set("the time zone is "+a.Timezone, "the time zone is the real one again", a.Timezone != ""), c.page.SetTimezone(ctx, a.Timezone)
+			return c.set("the time zone is "+a.Timezone, "the time zone is no longer set", a.Timezone != ""), c.page.SetTimezone(ctx, a.Timezone)
 		}),
 	},
 	{
 		name: "browser_set_locale", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Set the page's locale; no arguments undo it.",
+		doc: "Set the page's locale; no arguments reset it.",
 		body: do(func(ctx context.Context, c *call, a *localeArgs) (setting, error) {
-			return c.set("the locale is "+a.Locale, "the locale is the real one again", a.Locale != ""), c.page.SetLocale(ctx, a.Locale)
+			return c.set("the locale is "+a.Locale, "the locale is no longer set", a.Locale != ""), c.page.SetLocale(ctx, a.Locale)
 		}),
 	},
 	{
 		name: "browser_set_device", kind: onElement,
 		destructive: true, idempotent: true, openWorld: true,
-		doc: "Emulate a device; no arguments undo it.",
+		doc: "Emulate a device; no arguments reset it.",
 		body: do(func(ctx context.Context, c *call, a *deviceArgs) (setting, error) {
 			d, err := a.device(c.page.Device())
 			if err != nil {
 				return setting{}, err
 			}
 			err = c.page.SetDevice(ctx, d)
-			return c.set("the device is "+d.String()+"; reload to have the page made for it", "the device is the real one again", d != adapter.Device{}), err
+			return c.set("the device is "+d.String()+"; reload so the page adapts to it", "the device is no longer emulated", d != adapter.Device{}), err
 		}),
 	},
 }

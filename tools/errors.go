@@ -107,7 +107,7 @@ func failureOf(err error, set *profile) *failure {
 		f.Kind, f.Text = "Timeout", "the call took longer than it may"
 		advice = adapter.AdviceMoreTime
 	case errors.Is(err, context.Canceled):
-		f.Kind, f.Text = "Canceled", "the call was given up"
+		f.Kind, f.Text = "Canceled", "the call was canceled"
 	}
 	f.Hint = joined(f.Hint, set.advises(advice))
 	return f

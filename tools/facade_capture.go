@@ -19,7 +19,7 @@ import (
 var captureTool = tool{
 	name: "browser_capture", kind: onPatience,
 	openWorld: true, repeatable: true,
-	doc: "Take a picture; it is saved to a file.",
+	doc: "Take a screenshot and save it to a file.",
 	body: do(func(ctx context.Context, c *call, a *facadeCaptureArgs) (browserResponse, error) {
 		save := a.Save == nil || *a.Save
 		name := newScreenshot(a.Action)
@@ -43,7 +43,7 @@ var captureTool = tool{
 			v.put("format", "base64")
 			if img.Scale != 0 && img.Scale < 1 {
 				v.put("scale", img.Scale)
-				v.put("note", "the picture is scaled down; save_to_disk keeps every pixel")
+				v.put("note", "the screenshot is scaled down; save_to_disk keeps every pixel")
 			}
 			return v, nil
 		}
@@ -63,7 +63,7 @@ type facadeCaptureArgs struct {
 	Action string `json:"action" enum:"screenshot,element_screenshot"`
 	facadeElement
 	FullPage bool  `json:"full_page,omitempty" default:"false"`
-	Save     *bool `json:"save_to_disk,omitempty" doc:"else as base64" default:"true"`
+	Save     *bool `json:"save_to_disk,omitempty" doc:"default: base64" default:"true"`
 	facadePage
 }
 

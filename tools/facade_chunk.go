@@ -35,7 +35,7 @@ func (a *chunkArgs) part(text string, l textLimits, most int) (string, sized, ch
 	}
 	sum := checksum(text)
 	if a.Checksum != "" && a.Checksum != sum {
-		return "", sized{}, chunked{}, invalid("the page changed since the chunk before was read (snapshot_checksum is %s now, not %s): begin again with offset 0 and without snapshot_checksum", sum, a.Checksum)
+		return "", sized{}, chunked{}, invalid("the page changed since the previous chunk was read (snapshot_checksum is now %s, not %s): start again with offset 0 and without snapshot_checksum", sum, a.Checksum)
 	}
 	if a.Offset > total {
 		return "", sized{}, chunked{}, invalid("offset %d is beyond the end: there are %d bytes", a.Offset, total)

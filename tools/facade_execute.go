@@ -77,7 +77,7 @@ func resultOf(value adapter.Value, a *facadeExecuteArgs, l textLimits, limits fa
 	}
 	v.Result, v.sized, v.chunked = &piece, size, chunk
 	if !quoted && json.Valid([]byte(text)) {
-		v.put("note", "the result is told as JSON text")
+		v.put("note", "the result is returned as JSON text")
 	}
 	return v, nil
 }
@@ -123,5 +123,5 @@ func (i *instances) recall(t *tab, a *facadeExecuteArgs) (adapter.Value, bool, e
 	if k != nil && k.tab == t && k.code == a.said() && (a.Checksum == "" || a.Checksum == k.sum) {
 		return k.value, true, nil
 	}
-	return adapter.Value{}, false, invalid("the result that this chunk is of is not kept any more: run the code again with offset 0 and without snapshot_checksum")
+	return adapter.Value{}, false, invalid("the result of this chunk is no longer kept: run the code again with offset 0 and without snapshot_checksum")
 }

@@ -14,7 +14,7 @@ import (
 type LaunchWant struct {
 	Headless   bool
 	Profile    string // a name; empty for one that nobody uses
-	AntiDetect bool   // nothing announces automation; nothing is forged, either
+	AntiDetect bool   // nothing announces automation; nothing is faked, either
 	Pool       bool   // a warm one may be taken, and another kept warm
 }
 
@@ -114,9 +114,9 @@ func (i *instances) launch(ctx context.Context, want LaunchWant) (browserRespons
 		v.put("profile", want.Profile)
 	}
 	if want.AntiDetect {
-		note := "navigator.webdriver is false; nothing is forged"
+		note := "navigator.webdriver is false; nothing is faked"
 		if want.Headless {
-			note += ", so that a browser without a window still says so in its user agent: give headless false to have none of it"
+			note += ", so a headless browser still says so in its user agent: set headless to false to avoid that"
 		}
 		v.put("note", note)
 	}
@@ -131,7 +131,7 @@ func (i *instances) terminate(ctx context.Context, id string) (browserResponse, 
 		if _, err := i.home.disconnect(); err != nil {
 			return browserResponse{}, &Error{Kind: ErrNotConnected, Text: "the default instance is not connected", Hint: i.names()}
 		}
-		v.put("note", "its tabs of this session are closed; the browser itself was not launched here and goes on")
+		v.put("note", "this session's tabs are closed; the browser was not launched here and keeps running")
 		return v, nil
 	}
 	i.mu.Lock()

@@ -31,7 +31,7 @@ var interactTool = tool{
 			return a.fill(ctx, c)
 		}
 		if a.Action == "press" && a.Text != "" {
-			return browserResponse{}, invalid("no dialog is open that text could answer: press takes key alone, and type enters text")
+			return browserResponse{}, invalid("no open dialog takes text: press takes only key; use type to enter text")
 		}
 		word, d, err := a.act(ctx, c.page)
 		if err != nil {

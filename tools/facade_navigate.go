@@ -38,7 +38,7 @@ var navigateTool = tool{
 		v := status(word)
 		if n.Download {
 			v.put("status", "downloading")
-			v.put("note", "the address is a file, which is downloaded; the page stays as it was")
+			v.put("note", "the address is a download; the page stays as it was")
 			return v, nil
 		}
 		if n.Loading {

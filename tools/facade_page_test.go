@@ -203,7 +203,7 @@ func TestFacadeExecute(t *testing.T) {
 	lacks(t, run("let y = 1; undefined").text, `"result"`)
 	f.ok("browser_execute", args{"action": "evaluate", "code": "1 + 1"}).is("result", 2)
 	f.ok("browser_execute", args{"action": "evaluate", "code": "null"}).is("result", nil)
-	has(t, f.ok("browser_execute", args{"action": "evaluate", "code": "({a: NaN, b: undefined})"}).text, `"result":{"a":null}`, "null stands for NaN, which JSON cannot hold")
+	has(t, f.ok("browser_execute", args{"action": "evaluate", "code": "({a: NaN, b: undefined})"}).text, `"result":{"a":null}`, "null stands for NaN, which JSON cannot represent")
 	f.fails("browser_execute", args{"action": "execute", "code": "throw new Error('bad luck')"}, "bad luck").is("data.kind", "ScriptError")
 	f.fails("browser_execute", args{"action": "evaluate", "code": "nope.nope"}, "nope")
 

@@ -11,7 +11,7 @@ import (
 var inspectTool = tool{
 	name: "browser_inspect", kind: onPatience,
 	readOnly: true, openWorld: true, repeatable: true,
-	doc: "Look at HTML and attributes.",
+	doc: "Inspect HTML and attributes.",
 	body: do(func(ctx context.Context, c *call, a *facadeInspectArgs) (browserResponse, error) {
 		switch a.Action {
 		case "outline":
@@ -45,7 +45,7 @@ var extractTool = tool{
 				v.Cookies = append(v.Cookies, facadeCookie(o))
 			}
 			v.put("count", len(list))
-			v.put("note", "only the cookies that the browser sends to this page; those of other sites are never told")
+			v.put("note", "only the cookies that the browser sends to this page; those of other sites are never shown")
 			return v, nil
 		}
 		limits := c.session.opts.Config.Limits
@@ -64,7 +64,7 @@ type facadeInspectArgs struct {
 	Action string `json:"action" enum:"get_html,exists,get_attribute,outline"`
 	facadeElement
 	MaxDepth      *int   `json:"max_depth,omitempty" min:"0"`
-	CollapseDepth *int   `json:"collapse_depth,omitempty" doc:"sum up from this level" min:"0"`
+	CollapseDepth *int   `json:"collapse_depth,omitempty" doc:"summarize from this level" min:"0"`
 	Ellipsis      *int   `json:"ellipsize_text_after,omitempty" doc:"0: never" min:"0" default:"128"`
 	Attribute     string `json:"attribute,omitempty"`
 	facadePage
@@ -78,7 +78,7 @@ func (a *facadeInspectArgs) check() error {
 	need := a.Action
 	switch {
 	case a.Action == "outline" && a.Selector != "":
-		return invalid("outline is of the page, or of what a ref names; it takes no selector")
+		return invalid("outline covers the page, or the element of a ref; it takes no selector")
 	case a.Action == "get_html", a.Action == "outline":
 		need = ""
 	}
@@ -178,10 +178,10 @@ func outlined(out adapter.Outline, a *chunkArgs, l textLimits, limits facadeLimi
 	}
 	if out.Frames > 0 {
 		v.put("frames", out.Frames)
-		v.put("note", "what is in frames is not told here: give a selector that only something in there matches")
+		v.put("note", "frames are not included: give a selector that matches only inside one")
 	}
 	if out.Cut {
-		v.put("note", "the page is longer than can be read at once: give a selector")
+		v.put("note", "the page is too long to read at once: give a selector")
 	}
 	return v, nil
 }

@@ -14,7 +14,7 @@ import (
 var searchTool = tool{
 	name: "web_search", kind: onPatience,
 	openWorld: true, duringDialog: true,
-	doc: "Search the web in a tab of its own that closes again.",
+	doc: "Search the web in a temporary tab.",
 	body: do(func(ctx context.Context, c *call, a *facadeSearchArgs) (browserResponse, error) {
 		s := c.session
 		provider, template, err := s.opts.Config.Search.engine(a.Engine)
@@ -149,7 +149,7 @@ func (v *browserResponse) found(query string, list []adapter.SearchResult) {
 	text := b.String()
 	v.Text, v.Result = &text, map[string]any{"results": results}
 	if len(list) == 0 {
-		v.put("note", "the page shows no results; it may ask for a proof that nobody automated it: open request_url with browser_navigate to see")
+		v.put("note", "the page shows no results; it may show a CAPTCHA: open request_url with browser_navigate to see")
 	}
 }
 

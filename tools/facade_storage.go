@@ -47,7 +47,7 @@ type facadeStorageArgs struct {
 	Filename string  `json:"filename,omitempty" doc:"part of the name"`
 	Timeout  float64 `json:"timeout,omitempty" doc:"seconds" min:"0" default:"30"`
 	Behavior string  `json:"behavior,omitempty" enum:"allow,deny,allowAndName,default" default:"allow"`
-	Path     string  `json:"download_path,omitempty" doc:"downloads waited for are copied there"`
+	Path     string  `json:"download_path,omitempty" doc:"awaited downloads are copied here"`
 }
 
 func (a *facadeStorageArgs) limit() int {
@@ -125,7 +125,7 @@ func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
 		b.ForgetDownload(d.GUID) // the next one of its name is another
 		n++
 	}
-	v := browserResponse{Data: map[string]any{"cleared": n, "note": "only files that were downloaded in this session; copies in a download_path stay"}}
+	v := browserResponse{Data: map[string]any{"cleared": n, "note": "only files downloaded in this session; copies in a download_path are kept"}}
 	if failed != nil {
 		v.Error = failed.Error()
 	}
@@ -182,11 +182,11 @@ func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) 
 	v := browserResponse{Data: map[string]any{"behavior": "default"}}
 	switch behavior {
 	case "deny":
-		v.Error = "Chrome lets no extension refuse downloads: they go on as the person's settings say; clear_downloads deletes what came"
+		v.Error = "Chrome does not let extensions refuse downloads: they follow the person's settings; clear_downloads deletes them"
 		v.put("kind", "UnsupportedOperation")
 		return v, nil
 	case "allowAndName":
-		v.Error = "Chrome lets no extension name downloads: use allow; wait_for_download tells the name"
+		v.Error = "Chrome does not let extensions name downloads: use allow; wait_for_download returns the name"
 		v.put("kind", "UnsupportedOperation")
 		return v, nil
 	}
@@ -194,7 +194,7 @@ func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) 
 	if behavior == "default" || a.Path == "" {
 		s.instances.setFolder("")
 		v.put("path", s.downloadFolder(b))
-		v.put("note", "downloads go where the browser's own settings say; Chrome lets no extension change that")
+		v.put("note", "downloads go where the browser's settings say; Chrome does not let extensions change that")
 		return v, nil
 	}
 	within, err := s.place(filepath.Join(a.Path, "any"))
@@ -204,7 +204,7 @@ func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) 
 	folder := filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
 	s.instances.setFolder(folder)
 	v.put("path", folder)
-	v.put("note", "Chrome lets no extension choose its folder: it saves where its settings say, and wait_for_download copies the file to path")
+	v.put("note", "Chrome does not let extensions choose the folder: it saves where its settings say, and wait_for_download copies the file to path")
 	return v, nil
 }
 

@@ -22,10 +22,10 @@ const maxTwins = 1000
 func (s *Session) place(name string) (within string, err error) {
 	out := s.opts.Output
 	if out == "" {
-		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave the file out, or start tabrelay with --output DIR"}
+		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave out file, or start tabrelay with --output DIR"}
 	}
 	if strings.ContainsRune(name, 0) {
-		return "", invalid("argument \"file\" is no file name")
+		return "", invalid("argument \"file\" is not a file name")
 	}
 	within = filepath.Clean(name)
 	if filepath.IsAbs(name) {
@@ -82,11 +82,11 @@ func (s *Session) openOutput() (*os.Root, error) {
 	}
 	switch {
 	case !info.IsDir():
-		return nil, unsafe("%s is a link or no folder", out)
+		return nil, unsafe("%s is a link or not a folder", out)
 	case !isOwn(info):
 		return nil, unsafe("%s belongs to another user", out)
 	case othersWrite(info):
-		return nil, unsafe("others may write to %s", out)
+		return nil, unsafe("other users can write to %s", out)
 	}
 	for dir := filepath.Dir(resolved(out)); ; dir = filepath.Dir(dir) {
 		above, err := os.Lstat(dir)
@@ -94,7 +94,7 @@ func (s *Session) openOutput() (*os.Root, error) {
 			return nil, fmt.Errorf("output folder: %w", err)
 		}
 		if othersWrite(above) && above.Mode()&fs.ModeSticky == 0 {
-			return nil, unsafe("others may write to %s", dir)
+			return nil, unsafe("other users can write to %s", dir)
 		}
 		if dir == filepath.Dir(dir) {
 			break

@@ -38,7 +38,7 @@ func (f Filter) Check(sets ...string) error {
 	}{{f.flag("allow-tools"), f.Allow}, {f.flag("deny-tools"), f.Deny}} {
 		for _, pattern := range list.patterns {
 			if _, err := path.Match(pattern, ""); err != nil {
-				return fmt.Errorf("%s: %q is no pattern", list.flag, pattern)
+				return fmt.Errorf("%s: %q is not a valid pattern", list.flag, pattern)
 			}
 			if !follows && !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {
 				return fmt.Errorf("%s: no tool is called %q", list.flag, pattern)
@@ -46,7 +46,7 @@ func (f Filter) Check(sets ...string) error {
 		}
 	}
 	if !slices.ContainsFunc(names, func(name string) bool { return f.excludes(name) == "" }) {
-		return fmt.Errorf("%s and %s leave no tool", f.flag("allow-tools"), f.flag("deny-tools"))
+		return fmt.Errorf("%s and %s leave no tools", f.flag("allow-tools"), f.flag("deny-tools"))
 	}
 	return nil
 }
@@ -80,8 +80,8 @@ func matches(pattern, name string) bool {
 func (s *Session) refusal(name string) error {
 	for _, f := range s.opts.Filters {
 		if flag := f.excludes(name); flag != "" {
-			return &Error{Kind: adapter.ErrBlocked, Text: name + " may not be used here: " + flag + " keeps it out",
-				Hint: "use another of the tools that are listed"}
+			return &Error{Kind: adapter.ErrBlocked, Text: name + " is not available here: " + flag + " excludes it",
+				Hint: "use another listed tool"}
 		}
 	}
 	return nil
@@ -103,7 +103,7 @@ func (s *Session) redirect(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, r)
 		}
 		if instead, ok := p.retired[q.Name]; ok {
-			return facadeJSON(browserResponse{Error: q.Name + " is no tool of this set: call " + instead, Data: map[string]any{"kind": "InvalidArgument"}}, false), nil
+			return facadeJSON(browserResponse{Error: q.Name + " is not a tool of this set: call " + instead, Data: map[string]any{"kind": "InvalidArgument"}}, false), nil
 		}
 		if t := p.byName[q.Name]; t != nil && s.refusal(q.Name) != nil {
 			return p.encode(t, s.Call(ctx, q.Name, nil), s.opts.Structured), nil

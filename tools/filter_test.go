@@ -48,7 +48,7 @@ func TestFilters(t *testing.T) {
 				t.Errorf("%s: %v %v", name, r, err)
 				continue
 			}
-			has(t, r.Content[0].(*mcp.TextContent).Text, name+" may not be used here: "+flag+" keeps it out")
+			has(t, r.Content[0].(*mcp.TextContent).Text, name+" is not available here: "+flag+" excludes it")
 		}
 		if _, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "browser_fly"}); err == nil {
 			t.Error("a tool that does not exist is called")

@@ -23,7 +23,7 @@ var forms = []tool{
 	{
 		name: "browser_upload", kind: onPatience,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Give files to the open file chooser, or to a file input; none cancels.",
+		doc: "Give files to the open file chooser or a file input; pass no files to cancel.",
 		body: do(func(ctx context.Context, c *call, a *uploadArgs) (done, error) {
 			d, err := c.page.Upload(ctx, a.target(), a.Files)
 			return doneAs("files of", d), err
@@ -106,7 +106,7 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 	}
 	if errors.Is(stop, adapter.ErrDialogOpen) { // the answer tells of it
 		if left := len(fields) - len(list); left > 0 {
-			v.Failed = append(v.Failed, counted(left, "further field")+": a dialog opened; fill in the rest when it is answered")
+			v.Failed = append(v.Failed, counted(left, "further field")+": a dialog opened; fill in the rest after answering it")
 		}
 		return v, nil
 	}

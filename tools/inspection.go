@@ -31,7 +31,7 @@ var inspection = []tool{
 	{
 		name: "browser_screenshot", kind: onPatience,
 		openWorld: true, repeatable: true,
-		doc: "Take a picture of the page or an element.",
+		doc: "Take a screenshot of the page or an element.",
 		body: do(func(ctx context.Context, c *call, a *screenshotArgs) (picture, error) {
 			if a.MaxSize == 0 {
 				a.MaxSize = 1568
@@ -97,7 +97,7 @@ type snapshotArgs struct {
 	Ref         string `json:"ref,omitempty" doc:"only this element"`
 	Depth       int    `json:"depth,omitempty" min:"1"`
 	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
-	All         bool   `json:"all,omitempty" doc:"also elements that say nothing"`
+	All         bool   `json:"all,omitempty" doc:"also elements without text or name"`
 	Boxes       bool   `json:"boxes,omitempty"`
 	URLs        bool   `json:"urls,omitempty"`
 	Diff        bool   `json:"diff,omitempty" doc:"only what changed since the last one"`
@@ -160,9 +160,9 @@ type screenshotArgs struct {
 	FullPage bool   `json:"fullPage,omitempty"`
 	Format   string `json:"format,omitempty" enum:"png,jpeg,webp" default:"png"`
 	Quality  int    `json:"quality,omitempty" min:"1"`
-	MaxSize  int    `json:"maxSize,omitempty" doc:"pixels of the longer side" min:"16" default:"1568"`
+	MaxSize  int    `json:"maxSize,omitempty" doc:"longest side in pixels" min:"16" default:"1568"`
 	Labels   bool   `json:"labels,omitempty" doc:"draw boxes with refs"`
-	File     string `json:"file,omitempty" doc:"write it there instead"`
+	File     string `json:"file,omitempty" doc:"save to this file instead"`
 	onPage
 }
 
@@ -210,7 +210,7 @@ func (v evaluated) text() string {
 }
 
 type consoleArgs struct {
-	Level string `json:"level,omitempty" doc:"that and worse" enum:"debug,info,warning,error" default:"info"`
+	Level string `json:"level,omitempty" doc:"this level and above" enum:"debug,info,warning,error" default:"info"`
 	All   bool   `json:"all,omitempty" doc:"also from before the navigation"`
 	Clear bool   `json:"clear,omitempty"`
 	onPage

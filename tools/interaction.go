@@ -67,7 +67,7 @@ var interaction = []tool{
 	{
 		name: "browser_dialog", kind: onElement,
 		destructive: true, openWorld: true, settles: true, duringDialog: true,
-		doc: "Answer the open dialog, or with next the one to come.",
+		doc: "Answer the open dialog, or with next, the next one.",
 		body: do(func(ctx context.Context, c *call, a *dialogArgs) (answered, error) {
 			reply := adapter.DialogAnswer{Accept: a.Action == "accept", Text: a.Text}
 			if a.Next {
@@ -138,7 +138,7 @@ type hoverArgs struct {
 type scrollArgs struct {
 	maybeElement
 	Direction string  `json:"direction,omitempty" enum:"up,down,left,right" default:"down"`
-	Amount    float64 `json:"amount,omitempty" doc:"pixels; else a page" min:"0"`
+	Amount    float64 `json:"amount,omitempty" doc:"pixels; default: a page" min:"0"`
 	To        string  `json:"to,omitempty" enum:"top,bottom,element"`
 	showing
 	onPage
@@ -191,7 +191,7 @@ func (v done) text() string {
 	case adapter.Nothing:
 		s += ", but nothing happened: " + v.Why
 	case adapter.Unknown:
-		s += "; what came of it is not known: " + v.Why
+		s += "; the outcome is unknown: " + v.Why
 	}
 	s = oneLine(s)
 	if v.Value != nil {

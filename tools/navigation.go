@@ -39,7 +39,7 @@ var navigation = []tool{
 	{
 		name: "browser_reload", kind: onJourney,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Load the page again; revives one that crashed.",
+		doc: "Reload the page; revives a crashed one.",
 		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
 			n, err := c.page.Reload(ctx, c.until(a.WaitUntil))
 			return journeyOf(n), err
@@ -87,12 +87,12 @@ func (v journey) text() string {
 	s := arrived
 	switch {
 	case v.Download:
-		return "the address is a file, which is downloaded; the page stays as it was"
+		return "the address is a download; the page stays as it was"
 	case v.Loading:
 		s = "opened, and still loading"
 	}
 	if v.Revived {
-		s += "; the page before hung, so that its process was ended"
+		s += "; the previous page hung, so its process was ended"
 	}
 	if v.Status != 0 {
 		s += fmt.Sprintf("\nstatus: %d", v.Status)

@@ -189,7 +189,7 @@ func (v requests) text() string {
 		b.WriteString(oneLine(r.line()) + "\n")
 	}
 	if len(v.Requests) == 0 {
-		b.WriteString("no such requests since the page was navigated, or first used\n")
+		b.WriteString("no matching requests since the page's last navigation or first use\n")
 	}
 	if v.Hidden > 0 {
 		fmt.Fprintf(&b, "(%s hidden: static)\n", counted(v.Hidden, "static request"))

@@ -48,7 +48,7 @@ func (t *tab) take(ctx context.Context) error {
 		if ctx.Err() == context.Canceled {
 			return context.Cause(ctx)
 		}
-		return &Error{Kind: adapter.ErrTimeout, Text: "another call is still at work in " + t.id,
+		return &Error{Kind: adapter.ErrTimeout, Text: "another call is still running in " + t.id,
 			Hint: "wait for its answer, or use another page meanwhile"}
 	}
 }
@@ -174,7 +174,7 @@ func (s *Session) noPage(format, id string) error {
 	case s.dynamic != nil:
 		e.Text, e.Advice = fmt.Sprintf(format, "tab "+strings.TrimPrefix(id, "t")), adapter.AdviceListPages
 	case len(open) > 0:
-		e.Advice, e.Hint = "", "open pages are "+strings.Join(open, ", ")
+		e.Advice, e.Hint = "", "open pages: "+strings.Join(open, ", ")
 	}
 	return e
 }

@@ -40,7 +40,7 @@ func TestB47Pages(t *testing.T) {
 	text := a.ok("browser_click", args{"selector": "text=Leave"})
 	has(t, text, "tab closed: "+popup+"; active: "+mine)
 	has(t, a.ok("browser_snapshot", nil), "page a")
-	has(t, a.fails("PageNotFound", "browser_snapshot", args{"pageId": popup}), popup+" was closed", "hint: open pages are")
+	has(t, a.fails("PageNotFound", "browser_snapshot", args{"pageId": popup}), popup+" was closed", "hint: open pages:")
 	has(t, a.fails("PageNotFound", "browser_snapshot", args{"pageId": "t999"}), "no page t999")
 	// Ids are never given twice.
 	last := a.call("browser_tab_open", args{"url": base + "/b"})
@@ -122,7 +122,7 @@ func TestB56Cancellation(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := a.fails("Timeout", "browser_snapshot", args{"timeoutMs": 100})
-	has(t, text, "another call is still at work")
+	has(t, text, "another call is still running")
 	a.s.active.release()
 }
 

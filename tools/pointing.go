@@ -29,7 +29,7 @@ var pointing = []tool{
 	{
 		name: "browser_mouse", kind: onElement, remarks: true,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Use the mouse at coordinates of the view.",
+		doc: "Use the mouse at viewport coordinates.",
 		body: do(func(ctx context.Context, c *call, a *mouseArgs) (done, error) {
 			o := adapter.MouseOptions{Action: a.Action, X: a.X, Y: a.Y, Button: a.Button, Count: a.Count}
 			if a.ToX != nil {
@@ -95,7 +95,7 @@ type mouseArgs struct {
 func (a *mouseArgs) check() error {
 	switch {
 	case a.Action == "drag" && (a.ToX == nil || a.ToY == nil):
-		return invalid("toX and toY are missing: a drag needs where it ends")
+		return invalid("toX and toY are missing: a drag needs an end point")
 	case a.Action == "wheel" && a.ToX == nil && a.ToY == nil:
 		return invalid("toX and toY are missing: give how many pixels the wheel turns, such as toY: 300")
 	case a.Action != "drag" && a.Action != "wheel" && (a.ToX != nil || a.ToY != nil):

@@ -95,7 +95,7 @@ func (v content) text() string {
 		s = "(no content)"
 	}
 	if v.Next > 0 {
-		s += fmt.Sprintf("\n… %d of %d bytes shown up to here: go on with offset=%d", v.Next, v.Total, v.Next)
+		s += fmt.Sprintf("\n… %d of %d bytes shown so far: continue with offset=%d", v.Next, v.Total, v.Next)
 	} else if v.Main {
 		s += "\n(the main content; selector=body for the whole page)"
 	}

@@ -13,7 +13,7 @@ import (
 type requestArgs struct {
 	ID   string `json:"id" doc:"such as r12"`
 	Part string `json:"part,omitempty" enum:"headers,request,response,all" default:"all"`
-	File string `json:"file,omitempty" doc:"write the body there"`
+	File string `json:"file,omitempty" doc:"write the body to this file"`
 	onPage
 }
 
@@ -64,7 +64,7 @@ func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (ex
 		for _, hop := range r.Redirects {
 			fmt.Fprintf(&b, "redirected: %s %s %d\n", plain(hop.Method, 20), plain(hop.URL, addressLength), hop.Status)
 			if part == "headers" {
-				head("redirect's answer headers", hop.Received)
+				head("redirect's response headers", hop.Received)
 			}
 		}
 		if r.Address != "" {
@@ -94,7 +94,7 @@ func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (ex
 	case r.Failure != "" && r.Status == 0:
 		b.WriteString("no response: " + r.Failure + "\n")
 	case r.Pending:
-		b.WriteString("response body: still under way\n")
+		b.WriteString("response body: still loading\n")
 	default:
 		body, err := c.page.ResponseBody(ctx, r.ID)
 		if err != nil && part == "response" {
@@ -115,7 +115,7 @@ func bodyText(title string, body []byte, err error) string {
 	case !utf8.Valid(body) || strings.ContainsRune(string(body), 0):
 		return title + ": binary, " + size(int64(len(body))) + "; give file to write it\n"
 	case len(body) > bodyLimit:
-		return title + ":\n" + block(bounded(string(body), bodyLimit)) + "\n(give file for the whole)\n"
+		return title + ":\n" + block(bounded(string(body), bodyLimit)) + "\n(give file to get all of it)\n"
 	}
 	return title + ":\n" + block(string(body)) + "\n"
 }

@@ -7,10 +7,10 @@ import (
 
 type routeArgs struct {
 	Action  string            `json:"action" enum:"add,list,remove"`
-	Pattern string            `json:"pattern,omitempty" doc:"address with *, such as /api/*; remove: none for all"`
+	Pattern string            `json:"pattern,omitempty" doc:"address with *, such as /api/*; remove: omit for all"`
 	Status  int               `json:"status,omitempty" min:"200"`
 	Body    *string           `json:"body,omitempty"`
-	Headers map[string]string `json:"headers,omitempty" doc:"alone: put over the server's answer"`
+	Headers map[string]string `json:"headers,omitempty" doc:"without a body: override response headers"`
 	Block   bool              `json:"block,omitempty"`
 	onPage
 }
@@ -39,5 +39,5 @@ func (v routes) text() string {
 	if len(v.Routes) == 0 {
 		return "no routes"
 	}
-	return "routes, the last that matches counts:\n" + strings.Join(v.Routes, "\n")
+	return "routes (the last match wins):\n" + strings.Join(v.Routes, "\n")
 }

@@ -12,18 +12,18 @@ import (
 // how its answers look. The tags make each a flag, a variable of the environment, a
 // key of the configuration file, and a field on its way to the daemon.
 type Settings struct {
-	Tools       string   `json:"tools,omitempty" help:"The set of tools: full (43 precise tools; the default), facade (nine), minimal (four) or dynamic (those of the page in focus)." placeholder:"SET"`
+	Tools       string   `json:"tools,omitempty" help:"The set of tools: full (43 precise tools; the default), facade (nine), minimal (four) or dynamic (those of the focused page)." placeholder:"SET"`
 	AllowTools  []string `json:"allowTools,omitempty" help:"Offer only these tools of the set: globs such as browser_tab_*." placeholder:"GLOB"`
 	DenyTools   []string `json:"denyTools,omitempty" help:"Do not offer these tools: globs such as browser_set_*." placeholder:"GLOB"`
 	DynamicCall bool     `json:"dynamicCall,omitempty" help:"With --tools dynamic: add a tool that calls any other by name, for clients that read the list only once."`
 	Snapshot    string   `json:"snapshot,omitempty" enum:"diff,full,none" default:"diff" help:"What an action's answer shows of the page: ${enum}."`
-	Structured  bool     `json:"structured,omitempty" help:"Return answers as structured content, too, with an output schema."`
+	Structured  bool     `json:"structured,omitempty" help:"Also return answers as structured content, with an output schema."`
 	AllowFile   bool     `json:"allowFile,omitempty" help:"Allow file: addresses."`
-	AllowSites  []string `json:"allowSites,omitempty" help:"Open, show and use only these sites: hosts such as example.com, with their subdomains, or *.example.com." placeholder:"HOST"`
-	BlockSites  []string `json:"blockSites,omitempty" help:"Never open, show or use these sites." placeholder:"HOST"`
-	Cookies     string   `json:"cookies,omitempty" enum:"page,all" default:"page" help:"Which cookie values an agent reads: page (those that a page's scripts can read) or all (HttpOnly ones, too)."`
-	Root        []string `json:"root,omitempty" help:"A folder that files may be read from, for uploads; default: none but the output folder. Repeatable." placeholder:"DIR" sep:"none"`
-	Output      string   `json:"output,omitempty" help:"The folder that files are written to; default: output, in the state folder." placeholder:"DIR"`
+	AllowSites  []string `json:"allowSites,omitempty" help:"Open, read and use only these sites: hosts such as example.com (with subdomains) or *.example.com." placeholder:"HOST"`
+	BlockSites  []string `json:"blockSites,omitempty" help:"Never open, read or use these sites." placeholder:"HOST"`
+	Cookies     string   `json:"cookies,omitempty" enum:"page,all" default:"page" help:"Which cookie values an agent reads: page (those that a page's scripts can read) or all (also HttpOnly)."`
+	Root        []string `json:"root,omitempty" help:"Folder that files may be read from, for uploads; default: only the output folder. Repeatable." placeholder:"DIR" sep:"none"`
+	Output      string   `json:"output,omitempty" help:"Folder that files are written to; default: output, in the state folder." placeholder:"DIR"`
 
 	Config Config `json:"config,omitzero" kong:"-"` // of the file
 }

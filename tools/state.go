@@ -96,7 +96,7 @@ func (c *call) shown(address string) error {
 			return nil
 		}
 	}
-	return &Error{Kind: adapter.ErrBlocked, Text: "none of your tabs shows " + bounded(site, 80), Hint: "open the site first: cookies are those of sites that are open in your tabs"}
+	return &Error{Kind: adapter.ErrBlocked, Text: "none of your tabs shows " + bounded(site, 80), Hint: "open the site first: only cookies of sites open in your tabs are available"}
 }
 
 // entryLimit is how many characters of a value a list shows.
@@ -104,7 +104,7 @@ const entryLimit = 200
 
 type cookiesArgs struct {
 	Action  string   `json:"action" enum:"get,set,delete"`
-	Name    string   `json:"name,omitempty" doc:"delete: * for all of the site"`
+	Name    string   `json:"name,omitempty" doc:"delete: * for all"`
 	Cookies []cookie `json:"cookies,omitempty"`
 	URL     string   `json:"url,omitempty"`
 	onPage
@@ -194,7 +194,7 @@ func (v cookies) text() string {
 type storageArgs struct {
 	Action string  `json:"action" enum:"get,set,remove,clear"`
 	Kind   string  `json:"kind,omitempty" enum:"local,session" default:"local"`
-	Key    string  `json:"key,omitempty" doc:"get: none lists all"`
+	Key    string  `json:"key,omitempty" doc:"get: omit to list all"`
 	Value  *string `json:"value,omitempty"`
 	onPage
 }

@@ -58,7 +58,7 @@ var tabs = []tool{
 	{
 		name: "browser_tab_focus", kind: onSession,
 		idempotent: true, duringDialog: true,
-		doc: "Make a page the active one, for this agent alone.",
+		doc: "Make a page active, for this agent only.",
 		body: do(func(ctx context.Context, c *call, a *tabFocusArgs) (focused, error) {
 			s := c.session
 			b, err := s.connection(ctx)
@@ -118,14 +118,14 @@ func (t *timed) limit() int { return t.TimeoutMs }
 
 type tabOpenArgs struct {
 	URL   string `json:"url,omitempty"`
-	Front bool   `json:"front,omitempty" doc:"also for the person to see"`
+	Front bool   `json:"front,omitempty" doc:"bring it to the foreground"`
 	showing
 	timed
 }
 
 type tabFocusArgs struct {
 	PageID string `json:"pageId"`
-	Front  bool   `json:"front,omitempty" doc:"also for the person to see"`
+	Front  bool   `json:"front,omitempty" doc:"bring it to the foreground"`
 }
 
 type tabCloseArgs struct {
@@ -166,7 +166,7 @@ type closed struct {
 
 func (v closed) text() string {
 	if v.Asks {
-		return v.ID + " asks before it closes"
+		return v.ID + " asks for confirmation before closing"
 	}
 	return "" // what else there is to tell says so
 }

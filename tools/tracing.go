@@ -15,7 +15,7 @@ var performance = []tool{
 	{
 		name: "browser_trace", kind: onPatience,
 		openWorld: true,
-		doc:       "Record a performance trace; stop sums it up.",
+		doc:       "Record a performance trace; stop summarizes it.",
 		body: do(func(ctx context.Context, c *call, a *traceArgs) (traced, error) {
 			if a.Action == "start" {
 				return traced{}, c.page.StartTrace(ctx)
@@ -100,7 +100,7 @@ func tracedAs(s adapter.TraceSummary) traced {
 
 func (v traced) text() string {
 	if !v.Stopped {
-		return "recording; do what is to be measured, then call stop"
+		return "recording; do what you want to measure, then call stop"
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "recorded %d ms", v.DurationMs)
@@ -111,7 +111,7 @@ func (v traced) text() string {
 		if ms > 0 {
 			fmt.Fprintf(&b, "\n%s: %v ms", name, ms)
 		} else {
-			fmt.Fprintf(&b, "\n%s: none (no page was loaded while it was seen)", name)
+			fmt.Fprintf(&b, "\n%s: none (no page loaded while visible)", name)
 		}
 	}
 	paint("FCP", v.FCPMs)

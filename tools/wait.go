@@ -11,7 +11,7 @@ var waiting = []tool{
 	{
 		name: "browser_wait", kind: onPatience,
 		openWorld: true, repeatable: true,
-		doc: "Wait until all that is given holds.",
+		doc: "Wait until all given conditions are met.",
 		body: do(func(ctx context.Context, c *call, a *waitArgs) (waited, error) {
 			begin := time.Now()
 			err := c.page.Wait(ctx, adapter.WaitOptions{
@@ -25,9 +25,9 @@ var waiting = []tool{
 
 type waitArgs struct {
 	Text      string `json:"text,omitempty"`
-	TextGone  string `json:"textGone,omitempty" doc:"shown no more"`
+	TextGone  string `json:"textGone,omitempty" doc:"no longer shown"`
 	Selector  string `json:"selector,omitempty"`
-	URL       string `json:"url,omitempty" doc:"is or contains; * stands for anything"`
+	URL       string `json:"url,omitempty" doc:"exact or part; * matches anything"`
 	LoadState string `json:"loadState,omitempty" enum:"commit,domcontentloaded,load,networkidle"`
 	Predicate string `json:"predicate,omitempty" doc:"JavaScript that becomes true"`
 	TimeMs    int    `json:"timeMs,omitempty" min:"1"`
@@ -52,5 +52,5 @@ type waited struct {
 }
 
 func (v waited) text() string {
-	return "it holds, after " + (time.Duration(v.Ms) * time.Millisecond).String()
+	return "done after " + (time.Duration(v.Ms) * time.Millisecond).String()
 }

@@ -13,12 +13,12 @@ import (
 
 // cdpCommand gives out addresses for CDP clients.
 type cdpCommand struct {
-	Name   string        `help:"What the address is called in lists and tab groups." placeholder:"NAME"`
-	Tabs   string        `enum:"shared,new" default:"shared" help:"Which tabs its clients see: ${enum}. With new they see those that they open, which close with them."`
-	TTL    time.Duration `default:"1h" help:"How long it lasts; 0 as long as the daemon."`
-	Listen *int          `help:"Open this port on 127.0.0.1 as well (0 for a free one), for clients that know only host and port. It asks for no secret: until it is ended, or 10 minutes without a client, every program of this machine can use the browser through it." placeholder:"PORT"`
-	Revoke string        `help:"End the address of this id or name, and its clients." placeholder:"ID"`
-	JSON   bool          `name:"json" help:"As JSON, in one line."`
+	Name   string        `help:"Name of the address in lists and tab groups." placeholder:"NAME"`
+	Tabs   string        `enum:"shared,new" default:"shared" help:"Tabs that its clients see: ${enum}. With new, they see only tabs they open, which close with them."`
+	TTL    time.Duration `default:"1h" help:"Lifetime; 0 lasts as long as the daemon."`
+	Listen *int          `help:"Also open this port on 127.0.0.1 (0 for a free one), for clients that accept only a host and port. It requires no secret: until it is revoked, or has no client for 10 minutes, any program on this machine can use the browser through it." placeholder:"PORT"`
+	Revoke string        `help:"Revoke the address with this id or name, and disconnect its clients." placeholder:"ID"`
+	JSON   bool          `name:"json" help:"Print JSON, on one line."`
 }
 
 func (o cdpCommand) Run(ctx context.Context, c console, f *serveFlags) error {
@@ -38,7 +38,7 @@ func (o cdpCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 		daemon.AddressAsk{Name: o.Name, New: o.Tabs == "new", Life: o.TTL, Listen: o.Listen, Revoke: o.Revoke})
 	switch {
 	case errors.Is(err, daemon.ErrNone) && o.Revoke != "":
-		return fmt.Errorf("no address %q: no daemon is running, and addresses end with it", o.Revoke)
+		return fmt.Errorf("no address %q: no daemon is running, and addresses end with the daemon", o.Revoke)
 	case err != nil:
 		return err
 	case said.Error != "" && said.Hint != "":
@@ -61,9 +61,9 @@ func (o cdpCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 	}
 	fmt.Fprintln(c.stdout, a.URL)
 	if a.Port != 0 {
-		fmt.Fprintf(c.stderr, "Every program of this machine can use %s at 127.0.0.1:%d until `tabrelay cdp --revoke %s`, or 10 minutes without a client.\n", a.Browser, a.Port, a.ID)
+		fmt.Fprintf(c.stderr, "Any program on this machine can use %s at 127.0.0.1:%d until `tabrelay cdp --revoke %s`, or 10 minutes without a client.\n", a.Browser, a.Port, a.ID)
 		return nil
 	}
-	fmt.Fprintf(c.stderr, "It leads to %s and holds a secret: whoever has it can use that browser, until %s or `tabrelay cdp --revoke %s`.\n", a.Browser, a.End(), a.ID)
+	fmt.Fprintf(c.stderr, "It leads to %s and contains a secret: whoever has it can use that browser until %s or `tabrelay cdp --revoke %s`.\n", a.Browser, a.End(), a.ID)
 	return nil
 }

@@ -107,12 +107,12 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		if ok {
 			s.found(b.InstallID)
 			h.remember(b, true)
-			return h.endpoint(b, "It is your own browser "+h.nameOf(b)+", through its extension: it shows the tabs that were shared, and those opened here."+
+			return h.endpoint(b, "It is your own browser "+h.nameOf(b)+", through its extension: you see shared tabs and tabs opened here."+
 				h.others(b)), nil
 		}
 		if chosen {
 			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
-				Text: fmt.Sprintf("your browser %s is not connected, and did not wake", name), Hint: "start it, or choose another; " + h.choice()}
+				Text: fmt.Sprintf("your browser %s is not connected and did not wake", name), Hint: "start it, or choose another; " + h.choice()}
 		}
 	}
 	if end, ok, err := s.named(ctx, name); ok {
@@ -175,8 +175,8 @@ func (s *seeker) await(ctx context.Context, name string) (b relay.Browser, ok bo
 		return b, false, context.Cause(ctx)
 	}
 	return b, false, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
-		Text: fmt.Sprintf("your own browser did not come back within %s after tabrelay was started again", wakeLimit),
-		Hint: "start that browser, then call again; otherwise the next call takes another one"}
+		Text: fmt.Sprintf("your own browser did not come back within %s after tabrelay restarted", wakeLimit),
+		Hint: "start that browser, then call again; otherwise the next call uses another one"}
 }
 
 // own returns a person's browser that is connected, comes back in a moment, or

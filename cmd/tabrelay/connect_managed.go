@@ -115,7 +115,7 @@ func (h *host) claim(ctx context.Context, key managedKey) (b *managedBrowser, mi
 		h.mu.Lock()
 		if h.closed {
 			h.mu.Unlock()
-			return nil, false, errors.New("tabrelay is ending")
+			return nil, false, errors.New("tabrelay is shutting down")
 		}
 		b = h.browsers[key]
 		if b == nil {
@@ -177,7 +177,7 @@ func (h *host) hello(ctx context.Context, b *managedBrowser) (relay.Browser, err
 		return relay.Browser{}, context.Cause(ctx)
 	case !b.alive():
 		return relay.Browser{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "browser_not_launched",
-			Text: b.process.Product + " ended while it was starting", Hint: "try again; `tabrelay --log-level debug` tells more"}
+			Text: b.process.Product + " ended while it was starting", Hint: "try again; `tabrelay --log-level debug` shows more"}
 	}
 	return relay.Browser{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
 		Text: fmt.Sprintf("%s started, but its extension did not connect within %s", b.process.Product, helloLimit),

@@ -130,7 +130,7 @@ func (s *seeker) named(ctx context.Context, name string) (tools.Endpoint, bool, 
 	if err != nil {
 		return tools.Endpoint{}, true, err
 	}
-	end := h.endpoint(b, "It is a managed browser, which other agents may use, too.")
+	end := h.endpoint(b, "It is a managed browser, which other agents may also use.")
 	end.Gone = gone
 	return end, true, nil
 }

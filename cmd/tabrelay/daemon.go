@@ -21,8 +21,8 @@ import (
 // daemonCommand is the process that holds everything: the relay, the managed
 // browsers and the sessions of all agents.
 type daemonCommand struct {
-	Idle     time.Duration `default:"10m" help:"Leave when no agent and no CDP client was there for so long; 0 stays."`
-	Detached bool          `hidden:"" help:"Say on stdout when it can be reached, and write a log file."`
+	Idle     time.Duration `default:"10m" help:"Exit after this long with no clients (0 = never)."`
+	Detached bool          `hidden:"" help:"Report on stdout when ready, and write a log file."`
 }
 
 const (

@@ -95,10 +95,10 @@ func (d *service) open(h *httpAgents) error {
 	case d.leaving:
 		return daemon.ErrNone
 	case d.http != nil:
-		return fmt.Errorf("agents over HTTP are served already, at http://%s/mcp, as long as process %d runs: use that address (?agent= and ?tools= "+
+		return fmt.Errorf("agents over HTTP are already served at http://%s/mcp while process %d runs: use that address (?agent= and ?tools= "+
 			"tell agents apart), or give this one a --port of its own", d.host.address(), d.http.pid)
 	case d.host.moved != 0:
-		return fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", d.host.moved)
+		return fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that program, or choose another port with --port", d.host.moved)
 	}
 	d.http = h
 	d.busy()
@@ -119,7 +119,7 @@ func (d *service) serveMCP(w http.ResponseWriter, r *http.Request) {
 	h := d.http
 	d.mu.Unlock()
 	if h == nil {
-		http.Error(w, "no agents are served over HTTP now: run `tabrelay --transport http`", http.StatusServiceUnavailable)
+		http.Error(w, "agents are not served over HTTP now: run `tabrelay --transport http`", http.StatusServiceUnavailable)
 		return
 	}
 	h.handler.ServeHTTP(w, r)

@@ -22,7 +22,7 @@ import (
 // demoCommand lets an agent without a mind book a night train: the calls are
 // written down here, all else is as in earnest.
 type demoCommand struct {
-	Show bool `help:"Use a browser with a window, to watch."`
+	Show bool `help:"Show the browser window, to watch."`
 }
 
 const (
@@ -110,7 +110,7 @@ func (s *show) play(site string, window bool) error {
 	s.say("It opens the site and reads it.")
 	s.call("browser_navigate", "url", site)
 
-	s.say("It fills the form. Each answer tells what changed, so it need not look again.")
+	s.say("It fills the form. Each answer says what changed, so it need not look again.")
 	s.call("browser_type", "ref", s.ref(`"From"`), "text", "Berlin")
 	s.call("browser_type", "ref", s.ref(`"To"`), "text", "Trieste")
 	s.call("browser_select", "ref", s.ref(`combobox "Place"`), "values", []string{"Sleeper, own door"})
@@ -119,7 +119,7 @@ func (s *show) play(site string, window bool) error {
 	s.say("The stations take their time; the table comes later.")
 	s.call("browser_wait", "text", "trains found")
 
-	s.say("A train's details open in a window of their own. It goes on there.")
+	s.say("A train's details open in a separate window. It continues there.")
 	s.call("browser_click", "ref", s.ref(`link "Details of Night Heron"`))
 	popup := s.match(`tab opened: (t\d+)`)
 	s.call("browser_wait", "pageId", popup, "text", "Night Heron")
@@ -139,7 +139,7 @@ func (s *show) play(site string, window bool) error {
 	if s.err != nil {
 		return s.err
 	}
-	_, err := fmt.Fprintf(s.out, "\n%s %d calls in %s, the start of the browser among them.\n",
+	_, err := fmt.Fprintf(s.out, "\n%s %d calls in %s, including the browser's start.\n",
 		s.style.good("Booked."), s.calls, rounded(s.spent))
 	return err
 }
@@ -187,7 +187,7 @@ func (s *show) call(tool string, pairs ...any) {
 		fmt.Fprintf(s.out, "      %s\n", s.style.soft(cutTo(line, demoWidth)))
 	}
 	if r.IsError {
-		s.err = fmt.Errorf("%s went wrong, see above", tool)
+		s.err = fmt.Errorf("%s failed, see above", tool)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 )
 
 type extensionCommand struct {
-	Dir    string `help:"The folder to write it to; one in the state folder if not given. A --port is kept for later." placeholder:"DIR"`
-	Rotate bool   `help:"Make a new key first: copies that were written before, and not by this, are strangers from then on. Ends the daemon."`
+	Dir    string `help:"Folder to write the extension to; default: in the state folder. A --port is remembered." placeholder:"DIR"`
+	Rotate bool   `help:"Replace the pairing key first: copies written earlier can no longer connect. Ends the daemon."`
 }
 
 func (e extensionCommand) Run(ctx context.Context, c console, f *serveFlags) error {
@@ -34,7 +34,7 @@ func (e extensionCommand) Run(ctx context.Context, c console, f *serveFlags) err
 		}
 		// It knows the old key.
 		if _, err := daemon.Stop(ctx, s.Dir); err != nil && !errors.Is(err, daemon.ErrNone) {
-			return fmt.Errorf("the key is new, but the daemon that knows the old one is there still: %w", err)
+			return fmt.Errorf("the key is replaced, but the daemon with the old one still runs: %w", err)
 		}
 	}
 	return browser.WriteOwn(c.stdout, s, e.Dir)

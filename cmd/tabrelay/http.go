@@ -46,7 +46,7 @@ func guard(token string, next http.Handler) http.Handler {
 		got := sha256.Sum256([]byte(strings.TrimSpace(given)))
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="tabrelay"`)
-			http.Error(w, "a bearer token is needed; tabrelay says at its start where it is", http.StatusUnauthorized)
+			http.Error(w, "a bearer token is required; tabrelay prints its location at startup", http.StatusUnauthorized)
 			return
 		}
 		w.Header().Del("Connection")
@@ -103,7 +103,7 @@ func newRouter(o tools.Options) *router {
 
 func (f *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !f.come(r) {
-		http.Error(w, "tabrelay is leaving: try again", http.StatusServiceUnavailable)
+		http.Error(w, "tabrelay is shutting down: try again", http.StatusServiceUnavailable)
 		return
 	}
 	defer f.gone(r)

@@ -176,7 +176,7 @@ func TestToolsByQuery(t *testing.T) {
 	}
 	for query, want := range map[string]string{
 		"?tools=minimal&deny-tools=inter*,browser_*": `?deny-tools=: no tool is called "browser_*"`,
-		"?allow-tools=browser_[":                     `?allow-tools=: "browser_[" is no pattern`,
+		"?allow-tools=browser_[":                     `?allow-tools=: "browser_[" is not a valid pattern`,
 		"?tools=minimal&deny-tools=*":                "leave no tool",
 	} {
 		if code, text := send(query, "", initialize); code != http.StatusBadRequest || !strings.Contains(text, want) {
@@ -196,7 +196,7 @@ func TestToolsByQuery(t *testing.T) {
 		}
 		if strings.Contains(query, "minimal") {
 			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "console"})
-			if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "?deny-tools= keeps it out") {
+			if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "?deny-tools= excludes it") {
 				t.Errorf("console: %v %v", r, err)
 			}
 		}

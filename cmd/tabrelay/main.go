@@ -44,15 +44,15 @@ type commandLine struct {
 
 	Serve     serveCommand     `cmd:"" default:"1" help:"Serve MCP to an agent (the default)."`
 	Extension extensionCommand `cmd:"" help:"Write the extension for your own browser and say how to load it."`
-	Demo      demoCommand      `cmd:"" help:"Show what an agent can do, on a small site of its own."`
-	Daemon    daemonCommand    `cmd:"" help:"Run what agents share in the foreground; it is started by itself when it is needed."`
-	CDP       cdpCommand       `cmd:"" name:"cdp" help:"Print a fresh address for a CDP client such as Playwright, Puppeteer or chromedp."`
-	Status    statusCommand    `cmd:"" help:"Tell which agents and browsers are there, and who holds which tab."`
-	Stop      stopCommand      `cmd:"" help:"End the daemon and the browsers that it started."`
+	Demo      demoCommand      `cmd:"" help:"Show what an agent can do, on a small built-in site."`
+	Daemon    daemonCommand    `cmd:"" help:"Run the shared daemon in the foreground (normally started automatically)."`
+	CDP       cdpCommand       `cmd:"" name:"cdp" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
+	Status    statusCommand    `cmd:"" help:"Show agents, browsers and which agent holds each tab."`
+	Stop      stopCommand      `cmd:"" help:"End the daemon and the browsers it started."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 
-	LogLevel slog.Level `name:"log-level" default:"warn" help:"What is told on stderr: debug, info, warn or error."`
-	Config   string     `help:"A YAML file: flags by their names, and the section mcp." placeholder:"FILE"`
+	LogLevel slog.Level `name:"log-level" default:"warn" help:"Log level on stderr: debug, info, warn or error."`
+	Config   string     `help:"YAML configuration file: flags by name, and an mcp section." placeholder:"FILE"`
 }
 
 // console is what a command reads and writes.

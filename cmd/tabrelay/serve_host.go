@@ -131,12 +131,12 @@ func listen(s *state.State, o hostOptions) (net.Listener, error) {
 	case err == nil:
 		return listener, nil
 	case !errors.Is(err, syscall.EADDRINUSE):
-		return nil, fmt.Errorf("listen: %w; choose another with --port", err)
+		return nil, fmt.Errorf("listen: %w; choose another port with --port", err)
 	case o.Port != 0 || o.Strict:
 		if c, e := daemon.ReadContact(s.Dir); e == nil && c.Port == port {
-			return nil, fmt.Errorf("port %d is taken by the tabrelay daemon (pid %d): end it with `tabrelay stop`, or choose another with --port", port, c.PID)
+			return nil, fmt.Errorf("port %d is taken by the tabrelay daemon (pid %d): end it with `tabrelay stop`, or choose another port with --port", port, c.PID)
 		}
-		return nil, fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that, or choose another with --port", port)
+		return nil, fmt.Errorf("port %d is taken, perhaps by another tabrelay: end that program, or choose another port with --port", port)
 	}
 	listener, err = net.Listen("tcp", at(0))
 	if err != nil {

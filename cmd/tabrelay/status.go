@@ -15,8 +15,8 @@ import (
 )
 
 type statusCommand struct {
-	JSON   bool `name:"json" help:"As JSON, in one line."`
-	Follow bool `help:"Tell again when an agent comes, goes or holds something else, and when a browser comes or goes."`
+	JSON   bool `name:"json" help:"Print JSON, on one line."`
+	Follow bool `help:"Print again whenever agents, tabs or browsers change."`
 }
 
 func (s statusCommand) Run(ctx context.Context, c console) error {
@@ -47,9 +47,9 @@ func (s statusCommand) Run(ctx context.Context, c console) error {
 		case !first && (errors.Is(err, io.EOF) || ctx.Err() != nil):
 			return nil
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return fmt.Errorf("the daemon (pid %d) does not answer: end that process; the next call starts another", who.PID)
+			return fmt.Errorf("the daemon (pid %d) does not respond: end that process; the next call starts a new one", who.PID)
 		case err != nil:
-			return errors.New("the daemon was just leaving: try again")
+			return errors.New("the daemon is shutting down: try again")
 		case s.JSON:
 			_, err = c.stdout.Write(line)
 		default:

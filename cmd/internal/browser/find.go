@@ -156,7 +156,7 @@ func (f finder) notAvailable(name string) error {
 		}
 	}
 	if len(names) > 0 {
-		return fmt.Errorf("%w: %s is not installed; found instead: %s. Use one of these, install it (%s), or say where it is with --browser-path",
+		return fmt.Errorf("%w: %s is not installed; found instead: %s. Use one of these, install it (%s), or set its path with --browser-path",
 			ErrNotAvailable, name, strings.Join(names, ", "), f.install(kind))
 	}
 	what := name
@@ -168,7 +168,7 @@ func (f finder) notAvailable(name string) error {
 	if name == "" {
 		what += " is installed"
 	}
-	return fmt.Errorf("%w: %s that tabrelay can use. Install one (%s), or say where it is with --browser-path",
+	return fmt.Errorf("%w: %s that tabrelay can use. Install one (%s), or set its path with --browser-path",
 		ErrNotAvailable, what, f.install(kind))
 }
 

@@ -110,7 +110,7 @@ func startBare(ctx context.Context, o launchOptions) (*Process, error) {
 // mayStart refuses what is known to fail, with what to do instead.
 func mayStart(o launchOptions) error {
 	if runtime.GOOS == "linux" && os.Geteuid() == 0 && !o.NoSandbox {
-		return errors.New("the browser's sandbox does not work for root: it gives rights up by becoming a lesser user, " +
+		return errors.New("the browser's sandbox does not work for root: it works by dropping privileges, " +
 			"and Chromium refuses to start without that; run tabrelay as a normal user, or, in a container that is a " +
 			"sandbox of its own, turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)")
 	}
@@ -227,7 +227,7 @@ func (m *Process) startError(o launchOptions, err error) error {
 	case said != "" && died:
 		return fmt.Errorf("%s ended while starting: %s%s", o.Browser.Path, said, advice(said))
 	case died && m.exit == nil:
-		return fmt.Errorf("%s left while starting, without an error: another browser may be using %s; close it and try again",
+		return fmt.Errorf("%s exited while starting, without an error: another browser may be using %s; close it and try again",
 			o.Browser.Path, o.ProfileDir)
 	case died:
 		return fmt.Errorf("%s ended while starting (%v) and said nothing; run it by hand to see why", o.Browser.Path, m.exit)

@@ -104,11 +104,11 @@ func advice(line string) string {
 	low := strings.ToLower(line)
 	switch {
 	case strings.Contains(low, "sandbox"):
-		return "; this system gives the browser no sandbox: allow unprivileged user namespaces, or turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)"
+		return "; this system denies the browser its sandbox: allow unprivileged user namespaces, or turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)"
 	case strings.Contains(low, "display"):
 		return "; use --headless"
 	case strings.Contains(low, "shared libraries"):
-		return "; install what it misses with the system's package manager"
+		return "; install what it lacks with the system's package manager"
 	case strings.Contains(low, "singleton"), strings.Contains(low, "in use"):
 		return "; close the browser that uses this profile"
 	}

@@ -43,7 +43,7 @@ func takeProfile(root, kind string, headless bool, name string) (*profile, error
 		}
 		p, err := lockProfile(filepath.Join(root, "profiles", "named", name))
 		if errors.Is(err, errProfileInUse) {
-			return nil, fmt.Errorf("profile %q: %w by another tabrelay: end that one or give another --profile name", name, err)
+			return nil, fmt.Errorf("profile %q: %w by another tabrelay: end that one or choose another --profile name", name, err)
 		}
 		return p, err
 	}

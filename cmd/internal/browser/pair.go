@@ -118,7 +118,7 @@ func ours(dir string, files fs.FS) error {
 	}
 	theirs, _ := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if key := manifestKey(theirs); key == "" || key != manifestKey(mine) {
-		return fmt.Errorf("extension folder: %s holds something else (%s); give an empty or new folder with --dir", dir, left[0].Name())
+		return fmt.Errorf("extension folder: %s contains something else (%s); give an empty or new folder with --dir", dir, left[0].Name())
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ To use your own browser, once:
 
 It connects by itself from then on. No tab is shared until you choose it:
 click the Tabrelay icon on a tab to share it.
-Keep the folder where it is, and to yourself: it holds the key to this machine's Tabrelay.
+Keep the folder where it is, and keep it private: it holds the key to this machine's Tabrelay.
 `, dir)
 	return err
 }

@@ -85,10 +85,10 @@ func TestWriteExtension(t *testing.T) {
 		"new":               {nil, ""},
 		"older copy":        {map[string]string{"manifest.json": `{"key":"ours","version":"1"}`, "a.js": "old", "gone.js": "x"}, ""},
 		"cut off":           {map[string]string{".tabrelay-1": "half"}, ""},
-		"another extension": {map[string]string{"manifest.json": `{"key":"theirs"}`}, "holds something else"},
-		"no key":            {map[string]string{"manifest.json": `{}`}, "holds something else"},
+		"another extension": {map[string]string{"manifest.json": `{"key":"theirs"}`}, "contains something else"},
+		"no key":            {map[string]string{"manifest.json": `{}`}, "contains something else"},
 		"a home":            {map[string]string{"thesis.tex": "…"}, "thesis.tex"},
-		"broken manifest":   {map[string]string{"manifest.json": `{"key":"ours"`}, "holds something else"},
+		"broken manifest":   {map[string]string{"manifest.json": `{"key":"ours"`}, "contains something else"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

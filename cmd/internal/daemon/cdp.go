@@ -62,7 +62,7 @@ func Addresses(ctx context.Context, dir, level string, agent settings.Agent, a A
 	case ctx.Err() != nil:
 		return said, context.Cause(ctx)
 	case err != nil:
-		return said, errors.New("the daemon was just leaving: try again")
+		return said, errors.New("the daemon is shutting down: try again")
 	}
 	return said, json.Unmarshal(line, &said)
 }
@@ -78,7 +78,7 @@ func (a Address) Called() string {
 // End says when an address ends by itself.
 func (a Address) End() string {
 	if a.Expires.IsZero() {
-		return "the daemon ends"
+		return "the daemon is shutting down"
 	}
 	return a.Expires.Format("15:04")
 }

@@ -74,7 +74,7 @@ func (c Contact) Dial(ctx context.Context) (net.Conn, error) {
 	case err == nil:
 		return conn, nil
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("the tabrelay daemon (pid %d) does not answer: end that process, then try again", c.PID)
+		return nil, fmt.Errorf("the tabrelay daemon (pid %d) does not respond: end that process, then try again", c.PID)
 	}
 	return nil, ErrNone
 }
@@ -91,7 +91,7 @@ func Welcomed(conn net.Conn, q Ask, pid int) (*bufio.Reader, Control, error) {
 	_ = conn.SetReadDeadline(time.Time{})
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, said, fmt.Errorf("the tabrelay daemon (pid %d) does not answer: end that process, then try again", pid)
+		return nil, said, fmt.Errorf("the tabrelay daemon (pid %d) does not respond: end that process, then try again", pid)
 	case err != nil:
 		return nil, said, ErrNone // it was just leaving
 	case json.Unmarshal(line, &said) == nil && said.Tabrelay == SayWelcome:
@@ -99,7 +99,7 @@ func Welcomed(conn net.Conn, q Ask, pid int) (*bufio.Reader, Control, error) {
 	case said.Reason != "":
 		return nil, said, errors.New(said.Reason)
 	}
-	return nil, said, fmt.Errorf("the tabrelay daemon %s does not serve this version, %s: end it with `tabrelay stop`", said.Version, release.Text())
+	return nil, said, fmt.Errorf("the tabrelay daemon %s does not serve this version, %s: stop it with `tabrelay stop`", said.Version, release.Text())
 }
 
 // findDaemon connects to the daemon that runs, whatever its version.

@@ -30,10 +30,10 @@ func TakeLife(ctx context.Context, dir string) (*flock.Flock, error) {
 	if c, err := ReadContact(dir); err == nil {
 		if conn, err := c.Dial(ctx); err == nil {
 			_ = conn.Close()
-			return nil, fmt.Errorf("a daemon runs already (pid %d): `tabrelay status` tells of it, `tabrelay stop` ends it", c.PID)
+			return nil, fmt.Errorf("a daemon is already running (pid %d): `tabrelay status` shows it, `tabrelay stop` ends it", c.PID)
 		}
 	}
-	wait, cancel := context.WithTimeoutCause(ctx, lifeLimit, errors.New("another daemon is still leaving: try again in a moment"))
+	wait, cancel := context.WithTimeoutCause(ctx, lifeLimit, errors.New("another daemon is still shutting down: try again in a moment"))
 	defer cancel()
 	return TakeLock(wait, dir, LifeLock)
 }

@@ -134,7 +134,7 @@ func (s Status) Print(w io.Writer) error {
 func named(name, version string) string {
 	switch {
 	case name == "":
-		return "without a name"
+		return "unnamed"
 	case version == "":
 		return name
 	}
@@ -150,8 +150,8 @@ func counted(n int, what string) string {
 
 // PortTaken says what it means that the usual port is another program's.
 func PortTaken(port int) string {
-	return fmt.Sprintf("port %d is taken, perhaps by another tabrelay: your own browser stays with that one, and only managed browsers can be used here; "+
-		"end that program, then run `tabrelay stop`: the next call begins anew", port)
+	return fmt.Sprintf("port %d is taken, perhaps by another tabrelay: your own browser stays with that program, and only managed browsers can be used here; "+
+		"quit that program and run `tabrelay stop`: tabrelay restarts on the next call", port)
 }
 
 func shortened(s string, n int) string {

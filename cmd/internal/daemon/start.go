@@ -32,7 +32,7 @@ var daemonSettings = []string{"TABRELAY_STATE", "TABRELAY_IDLE"}
 // Reach returns a connection to a daemon that this front can work with. It
 // starts one where none is, and takes an older one's place.
 func Reach(ctx context.Context, dir, level string) (net.Conn, Contact, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, 2*readyLimit, errors.New("the tabrelay daemon did not start in time: `tabrelay stop` ends one that hangs"))
+	ctx, cancel := context.WithTimeoutCause(ctx, 2*readyLimit, errors.New("the tabrelay daemon did not start in time: `tabrelay stop` ends a hung one"))
 	defer cancel()
 	conn, c, err := meetDaemon(ctx, dir)
 	if !errors.Is(err, ErrNone) && !errors.Is(err, errOlder) {
@@ -86,7 +86,7 @@ func (c Contact) fits() error {
 	case c.Protocol < WireProtocol || release.Newer(release.Text(), c.Version):
 		return errOlder
 	case c.Protocol > WireProtocol:
-		return fmt.Errorf("the daemon that runs is tabrelay %s, and this is the older %s: update this one, or end that one with `tabrelay stop`",
+		return fmt.Errorf("the running daemon is tabrelay %s, newer than this %s: update this one, or end the daemon with `tabrelay stop`",
 			c.Version, release.Text())
 	}
 	return nil
@@ -127,7 +127,7 @@ func startDaemon(ctx context.Context, dir, level string) error {
 	case ReadyWord:
 		return nil
 	case "":
-		return errors.New("the tabrelay daemon did not start: `tabrelay daemon` tells why")
+		return errors.New("the tabrelay daemon did not start: `tabrelay daemon` shows why")
 	}
 	return errors.New(line)
 }

@@ -43,7 +43,7 @@ func endDaemon(ctx context.Context, dir string, q Ask) (Contact, error) {
 	defer conn.Close()
 	_ = conn.SetReadDeadline(time.Now().Add(lifeLimit))
 	if _, err := io.Copy(io.Discard, conn); err != nil {
-		return c, fmt.Errorf("the daemon (pid %d) does not leave: end that process", c.PID)
+		return c, fmt.Errorf("the daemon (pid %d) does not exit: end that process", c.PID)
 	}
 	return c, nil
 }

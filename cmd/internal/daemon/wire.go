@@ -46,9 +46,9 @@ const (
 
 // The reasons to leave.
 var (
-	ErrIdle     = errors.New("nobody is there")
+	ErrIdle     = errors.New("idle")
 	ErrStopped  = errors.New("asked to stop")
-	ErrReplaced = errors.New("a newer one takes its place")
+	ErrReplaced = errors.New("replaced by a newer version")
 )
 
 // Ask is the first line on a connection to the daemon.

@@ -73,7 +73,7 @@ func HTTP(ctx context.Context, flags settings.Agent, s Streams) error {
 			return nil
 		}
 	}
-	return errors.New("each tabrelay daemon left as soon as it was met: `tabrelay stop` ends one of another version; else see daemon.log in the state folder")
+	return errors.New("each tabrelay daemon exited immediately after connecting: `tabrelay stop` ends one of another version; otherwise see daemon.log in the state folder")
 }
 
 // over is the end of a run; one that was asked for is no error.

@@ -162,8 +162,8 @@ func (f *stdioFront) giveUp(id json.RawMessage) {
 		return
 	}
 	f.refuse(id, call.method, "ConnectionLost",
-		"the daemon stopped while this call ran, and nobody knows how far it came; it is not made again by itself",
-		"look at the page before you repeat it: tabrelay goes on by itself, refs are new")
+		"the daemon stopped while this call ran, and how far it got is unknown; it is not repeated automatically",
+		"look at the page before you repeat it: tabrelay restarts by itself, and refs are new")
 }
 
 // refuse answers a request in the daemon's place.
@@ -212,7 +212,7 @@ func (f *stdioFront) replay(before string) error {
 	conn, over := f.conn, f.over
 	f.began = began
 	f.mu.Unlock()
-	gone := errors.New("the tabrelay daemon is gone again: call once more")
+	gone := errors.New("the tabrelay daemon exited again: call again")
 	if daemon.WriteLine(conn, begin) != nil {
 		return gone
 	}
@@ -223,7 +223,7 @@ func (f *stdioFront) replay(before string) error {
 	case <-over:
 		return gone
 	case <-limit.C:
-		return errors.New("the tabrelay daemon does not answer: `tabrelay stop` ends it")
+		return errors.New("the tabrelay daemon does not respond: `tabrelay stop` ends it")
 	}
 	if f.initialized != nil && before != "notifications/initialized" {
 		_, _ = conn.Write(f.initialized)

@@ -280,7 +280,7 @@ func (f *stdioFront) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.New("each tabrelay daemon left as soon as it was met: see daemon.log in the state folder")
+	return errors.New("each tabrelay daemon exited immediately after connecting: see daemon.log in the state folder")
 }
 
 // enter asks a daemon to serve this agent.

@@ -29,7 +29,7 @@ func (f *File) Validate(app *kong.Application) error {
 	}
 	for key := range f.flags {
 		if !known[key] {
-			return fmt.Errorf("configuration %s: unknown key %q: keys are the names of flags, and mcp", f.name, key)
+			return fmt.Errorf("configuration %s: unknown key %q: keys are flag names, and mcp", f.name, key)
 		}
 	}
 	return nil

@@ -20,13 +20,13 @@ func readFolder(dir string) (string, error) {
 		return "", errors.New("there is no such folder")
 	}
 	if home, err := os.UserHomeDir(); err == nil && holds(path, home) {
-		return "", errors.New("it holds your home folder; choose a folder in it")
+		return "", errors.New("it contains your home folder; choose a folder inside it")
 	}
 	if own := state.Folder(); holds(path, own) || holds(own, path) {
 		return "", errors.New("tabrelay keeps its secrets there; choose another folder")
 	}
 	if path == filepath.Dir(path) {
-		return "", errors.New("it holds everything; choose a folder in it")
+		return "", errors.New("it contains everything; choose a folder inside it")
 	}
 	return path, nil
 }
@@ -42,7 +42,7 @@ func outputFolder(dir string) (string, error) {
 	home, _ := os.UserHomeDir()
 	switch {
 	case path == filepath.Dir(path), same(path, home):
-		return dir, errors.New("choose a folder in it")
+		return dir, errors.New("choose a folder inside it")
 	case same(path, own):
 	case holds(state.Folder(), path):
 		return dir, errors.New("tabrelay keeps its secrets there; choose another folder")

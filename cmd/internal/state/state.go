@@ -71,7 +71,7 @@ func Folder() string {
 
 // FolderError says what to do where the state folder cannot be used.
 func FolderError(err error) error {
-	return fmt.Errorf("state folder: %w; it must be your own to write in, and TABRELAY_STATE names another one", err)
+	return fmt.Errorf("state folder: %w; it must be writable by you; TABRELAY_STATE selects another one", err)
 }
 
 // Open reads the state in dir (empty: Folder), and makes it with fresh
@@ -164,13 +164,13 @@ func readState(dir string) (*State, error) {
 		return nil, broken(err)
 	}
 	if s.Port < 1 || s.Port > 65535 {
-		return nil, broken(fmt.Errorf("port %d is none", s.Port))
+		return nil, broken(fmt.Errorf("%d is not a port", s.Port))
 	}
 	if s.OldSecret != "" && s.ExtensionKey == "" { // openState makes a key
 		s.ExtensionID, s.ExtensionKey = s.OldSecret, NewKey()
 	}
 	if key, err := base64.RawURLEncoding.DecodeString(s.ExtensionKey); err != nil || len(key) != 32 {
-		return nil, broken(errors.New("extensionKey is none"))
+		return nil, broken(errors.New("extensionKey is not a key"))
 	}
 	for name, secret := range map[string]string{
 		"extensionId": s.ExtensionID, "clientSecret": s.ClientSecret, "mcpToken": s.MCPToken,
