@@ -147,3 +147,118 @@ func TestClientThatGoesOnIsClosedAlone(t *testing.T) {
 	close(gate)
 	fine(t, fast, session)
 }
+
+// Neither a client that is not read holds up the server's end, nor a browser that
+// does not read.
+func TestServerEndsWhileAClientIsSlowed(t *testing.T) {
+	slowed := make(chan struct{}, 1)
+	d := newDesk(t, Options{Logger: slog.New(watching{line: "client is not read for now", came: slowed})})
+	d.server.partWait = time.Millisecond
+	gate := make(chan struct{})
+	d.gated(gate)
+	loud := d.client()
+	sent := flood(t, d, loud, 12<<20, slowed)
+	closed := make(chan error, 1)
+	go func() { closed <- d.server.Close() }()
+	t.Cleanup(func() {
+		close(gate)
+		loud.Close()
+		<-sent
+	})
+	select {
+	case err := <-closed:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(15 * time.Second): // before a write that nobody reads fails
+		t.Fatal("it waits")
+	}
+}
+
+// What was read on is so as soon as no more waits than may.
+func TestFlowDrains(t *testing.T) {
+	var f flow
+	f.add(maxFlow)
+	if _, drained := f.waiting(); drained != nil {
+		t.Error("it is held up too early")
+	}
+	f.add(1)
+	n, drained := f.waiting()
+	if n != maxFlow+1 || drained == nil {
+		t.Fatal("it is not held up")
+	}
+	f.add(overhead)
+	f.add(-overhead - 1)
+	select {
+	case <-drained:
+	default:
+		t.Error("it is held up for too long")
+	}
+	if _, drained := f.waiting(); drained != nil {
+		t.Error("it is held up still")
+	}
+}
+
+// What ends without being written waits no more.
+func TestFlowOfASocketThatEnds(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.extension("i")
+	sock := newSocket(d.client())
+	var f flow
+	sock.sendFor(&f, make([]byte, 1000))
+	if n, _ := f.waiting(); n != 1000+overhead {
+		t.Errorf("%d bytes wait", n)
+	}
+	sock.abort()
+	if n, _ := f.waiting(); n != 0 {
+		t.Errorf("%d bytes wait for a socket that has ended", n)
+	}
+	sock.sendFor(&f, make([]byte, 1000))
+	if n, _ := f.waiting(); n != 0 {
+		t.Errorf("%d bytes wait for a socket that ended before", n)
+	}
+	sock.write()
+}
+
+// While the extension is away the commands of one client wait, up to a bound.
+func TestCommandsThatWaitAreBounded(t *testing.T) {
+	tk := newTalk()
+	for _, line := range []string{"ext connects", "ext> " + greeting("i"), "client1 connects", "client2 connects", "ext closes"} {
+		name, rest, _ := strings.Cut(line, " ")
+		if err := tk.play(name, rest); err != nil {
+			t.Fatal(err)
+		}
+	}
+	create := func(client, id string) (said string) {
+		tk.out = nil
+		if err := tk.play(client+">", `{"id":`+id+`,"method":"Target.createTarget","params":{"url":"about:blank"}}`); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(tk.out, "\n")
+	}
+	kept := &tk.clients["client1"].client.flow.bytes
+	if said := create("client1", "1"); said != "" || *kept == 0 {
+		t.Fatalf("%d bytes wait: %s", *kept, said)
+	}
+	one := *kept
+	*kept = maxKept - one
+	if said := create("client1", "2"); said != "" {
+		t.Errorf("what fits fails: %s", said)
+	}
+	if said := create("client1", "3"); !strings.Contains(said, `"id":3,"error"`) || !strings.Contains(said, "too many commands wait") {
+		t.Errorf("what does not fit: %s", said)
+	}
+	if *kept != maxKept {
+		t.Errorf("%d bytes wait, of what failed too", *kept)
+	}
+	if said := create("client2", "1"); said != "" {
+		t.Errorf("another client hears %s", said)
+	}
+	*kept = 2 * one // what was made up goes
+	if err := tk.play("advance", "1m"); err != nil {
+		t.Fatal(err)
+	}
+	if *kept != 0 {
+		t.Errorf("%d bytes wait in the end", *kept)
+	}
+}

@@ -23,6 +23,8 @@ func TestB63RefusedBeforeUpgrade(t *testing.T) {
 		{"wrong path", "/nope", "", "", 404},
 		{"root", "/", "", "", 404},
 		{"wrong secret", "/cdp/nope", "", "", 404},
+		{"half a secret", "/cdp/cdp-sec", "", "", 404},
+		{"more than the secret", "/cdp/cdp-secret2", "", "", 404},
 		{"no secret", "/cdp/", "", "", 404},
 		{"unknown extension", "/extension/nope", "", origin, 404},
 		{"client secret for the extension", "/extension/cdp-secret", "", origin, 404},

@@ -18,6 +18,8 @@ func TestB89TheRelayRefusesFirst(t *testing.T) {
 	for _, c := range []struct{ kind, method, params, want string }{
 		{"page", "Page.navigate", `{"url":"http://one.test/"}`, ""},
 		{"page", "Page.navigate", `{"url":"about:blank"}`, ""},
+		{"page", "Page.navigate", `{"url":"about:blank#top"}`, ""},
+		{"page", "Page.navigate", `{"url":"about:blanket"}`, "'Page.navigate' is refused"},
 		{"iframe", "Page.enable", `{}`, ""},
 		{"worker", "Runtime.evaluate", `{"expression":"1"}`, ""},
 		{"page", "Storage.clearDataForOrigin", `{"origin":"https://one.test:8443","storageTypes":"all"}`, ""},
@@ -39,8 +41,10 @@ func TestB89TheRelayRefusesFirst(t *testing.T) {
 			t.Errorf("%s %s: %s, want %q", c.method, c.params, f.message, c.want)
 		}
 	}
-	if f := parsePolicy([]byte("{")).refuse("page", "Page.enable", nil); f == nil {
-		t.Error("a broken table lets everything through")
+	for _, broken := range []string{"", "{", "{}", `{"methods":null}`, `{"methods":{"Page.enable":1}}`} {
+		if f := parsePolicy([]byte(broken)).refuse("page", "Page.enable", nil); f == nil {
+			t.Errorf("the broken table %q lets everything through", broken)
+		}
 	}
 	if f := parsePolicy(nil).refuse("page", "Anything.else", nil); f != nil {
 		t.Error("without a table that is the extension's alone")
@@ -60,4 +64,16 @@ func TestB89TheRelayRefusesFirst(t *testing.T) {
 		}
 	}
 	fine(t, c, session)
+}
+
+// Chrome leaves out what an address may not hold; so it finds a file: in all of these.
+func TestAddressesOfFiles(t *testing.T) {
+	for address, want := range map[string]bool{
+		"file:///etc/passwd": true, "FILE:x": true, "\t file:///": true, "\x01\x1ffile:///": true, "fi\nle:///": true, "f\r\til\ne\t:": true,
+		"": false, "http://one.test/file:": false, "filesystem:http://one.test": false, "xfile:": false, "\u00a0file:///": false,
+	} {
+		if got := isFile(address); got != want {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
 }

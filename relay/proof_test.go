@@ -1,9 +1,11 @@
 package relay
 
 import (
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -42,7 +44,7 @@ func beginProof(t testing.TB, c *websocket.Conn, key []byte, address string) *pr
 	asked := readProving(t, c)
 	mine := p.nonce
 	p.nonce, p.theirs = asked.Params.Nonce, mine
-	if err := c.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"method":"prove","params":{"protocol":2,"nonce":%q}}`, mine)); err != nil {
+	if err := c.WriteMessage(websocket.TextMessage, []byte(proveFrame(mine))); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -61,6 +63,10 @@ func proveTo(t testing.TB, c *websocket.Conn, key []byte, address string) {
 }
 
 func encode(mac []byte) string { return base64.RawURLEncoding.EncodeToString(mac) }
+
+func proveFrame(nonce string) string {
+	return fmt.Sprintf(`{"method":"prove","params":{"protocol":2,"nonce":%q}}`, nonce)
+}
 
 func proofFrame(mac string) []byte {
 	return fmt.Appendf(nil, `{"method":"proof","params":{"mac":%q}}`, mac)
@@ -93,10 +99,8 @@ func TestB88TheRelayWantsAProof(t *testing.T) {
 		return func(*websocket.Conn) string { return fmt.Sprintf(format, args...) }
 	}
 	// A proof that was right in another connection.
-	seen := func() string {
-		c := d.unproven()
-		return encode(beginProof(t, c, testKey, here).mac("extension"))
-	}()
+	then := beginProof(t, d.unproven(), testKey, here)
+	seen := encode(then.mac("extension"))
 	prove := func(key []byte, address, role string) func(*websocket.Conn) string {
 		return func(c *websocket.Conn) string {
 			p := beginProof(t, c, key, address)
@@ -127,9 +131,19 @@ func TestB88TheRelayWantsAProof(t *testing.T) {
 			beginProof(t, c, testKey, here)
 			return string(proofFrame(seen))
 		}, 4004, "key"},
+		"a proof that was seen, with its nonce": {func(c *websocket.Conn) string {
+			readProving(t, c)
+			say(t, c, proveFrame(then.theirs))
+			return string(proofFrame(seen))
+		}, 4004, "key"},
+		"a proof before its nonce": {func(c *websocket.Conn) string {
+			p := newProof(testKey, here)
+			p.nonce = readProving(t, c).Params.Nonce
+			return string(proofFrame(encode(p.mac("extension"))))
+		}, 4004, "key"},
 		"two nonces": {func(c *websocket.Conn) string {
 			beginProof(t, c, testKey, here)
-			return fmt.Sprintf(`{"method":"prove","params":{"protocol":2,"nonce":%q}}`, newProof(nil, "").nonce)
+			return proveFrame(newProof(nil, "").nonce)
 		}, 4004, "key"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -178,5 +192,52 @@ func TestB88TheRelayWantsAProof(t *testing.T) {
 	})
 	if n := len(d.server.Browsers()); n != 0 {
 		t.Fatal(n, "browsers are known")
+	}
+}
+
+// TestB88WhatAProofIsOver holds the proof as docs/protocol.md has it, for both ends.
+func TestB88WhatAProofIsOver(t *testing.T) {
+	p := proof{key: testKey, address: "127.0.0.1:8765", nonce: strings.Repeat("A", 43), theirs: strings.Repeat("B", 43)}
+	for role, want := range map[string]string{
+		"relay":     "82TPcgyuuv7GNRmouIwYQ9P3U90FQBdt0LFEE_bCJUg",
+		"extension": "FPM3fiHR56xlgAoxHpZQUZQVeTj9YHDqeDKeseiawXo",
+	} {
+		if got := encode(p.mac(role)); got != want {
+			t.Errorf("the proof of the %s is %s", role, got)
+		}
+	}
+}
+
+func TestWrongProtocol(t *testing.T) {
+	for said, want := range map[string]string{
+		"1": errUpdate.Error(), "3": "speaks protocol 3", "10": "speaks protocol 10", "": "protocol unknown", "null": "protocol unknown",
+		`"2"`: "protocol unknown", "123456789": "protocol unknown", "12345678": "speaks protocol 12345678",
+	} {
+		if err := wrongProtocol(said); !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", said, err)
+		}
+	}
+}
+
+// TestB88WhereARequestWasTaken holds that the address in a proof is the one that a
+// browser dials, on whichever socket it comes.
+func TestB88WhereARequestWasTaken(t *testing.T) {
+	for _, c := range []struct {
+		at   net.Addr
+		want string
+	}{
+		{&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8765}, "127.0.0.1:8765"},
+		{&net.TCPAddr{IP: net.ParseIP("::ffff:127.0.0.1"), Port: 8765}, "127.0.0.1:8765"},
+		{&net.TCPAddr{IP: net.IPv6loopback, Port: 8765, Zone: "lo"}, "[::1]:8765"},
+		{&net.UnixAddr{Name: "/tmp/x", Net: "unix"}, ""},
+		{nil, ""},
+	} {
+		ctx := t.Context()
+		if c.at != nil {
+			ctx = context.WithValue(ctx, http.LocalAddrContextKey, c.at)
+		}
+		if got := listeningAt((&http.Request{}).WithContext(ctx)); got != c.want {
+			t.Errorf("%v: %q", c.at, got)
+		}
 	}
 }

@@ -143,6 +143,14 @@ func TestProxyOverSockets(t *testing.T) {
 		t.Fatal(got)
 	}
 
+	// What a client has on its way counts for its socket, whichever tab it is for.
+	d.server.proxy.mu.Lock()
+	c := d.server.proxy.connections[ours]
+	if c.ours.flow != &c.client.flow {
+		t.Error("its commands count for nobody who is slowed")
+	}
+	d.server.proxy.mu.Unlock()
+
 	// A client goes; the other does not notice. Then the extension goes.
 	client.Close()
 	far.Close()
@@ -162,6 +170,7 @@ func TestProxyDoors(t *testing.T) {
 		status             int
 	}{
 		"wrong secret":       {"/proxy/nope", "", "", 404},
+		"half a secret":      {"/proxy/cdp-sec", "", "", 404},
 		"no secret":          {"/proxy/", "", "", 404},
 		"extension's secret": {"/proxy/ext-secret", "", "", 404},
 		"more of a path":     {"/proxy/cdp-secret/x", "", "", 404},

@@ -26,6 +26,7 @@ type Server struct {
 	proxy    *proxy
 	silence  time.Duration
 	flowWait time.Duration
+	partWait time.Duration // for what is written at the end
 
 	mu sync.Mutex
 	// mu guards the following.
@@ -44,7 +45,7 @@ type Server struct {
 // NewServer makes a server. It starts nothing by itself.
 func NewServer(o Options) *Server {
 	s := &Server{
-		options: o.withDefaults(), silence: silence, flowWait: flowWait,
+		options: o.withDefaults(), silence: silence, flowWait: flowWait, partWait: 2 * closeWait,
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 32 << 10, WriteBufferSize: 32 << 10,
 			WriteBufferPool: &sync.Pool{},
@@ -126,6 +127,8 @@ func (s *Server) Close() error {
 	s.notify()
 	for sock := range s.sockets {
 		sock.close(websocket.CloseGoingAway, "tabrelay ends")
+		// Who does not read cannot hold up the end.
+		defer time.AfterFunc(s.partWait, sock.abort).Stop()
 	}
 	for _, t := range s.timers {
 		t.Stop()

@@ -18,6 +18,8 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //
 //	# a comment
 //	ext connects, ext closes, ext disconnects (as the person wants), client1 connects, client1 closes
+//	client1 connects apart  a client that sees the tabs that it opens and no others
+//	old> {"id":1,…}       what the extension says on its last socket but one
 //	front                 from here on clients' tabs behave as in front
 //	client1> {"id":1,…}   what a client says
 //	ext> {"id":1,…}       what the extension says
@@ -81,7 +83,7 @@ type talk struct {
 	wakeAt  time.Time
 	ids     int
 	ext     *mute
-	exts    int
+	old     *mute
 	clients map[string]*mute
 	out     []string
 	front   bool
@@ -175,8 +177,7 @@ func (tk *talk) play(name, rest string) error {
 		tk.hub.renameGroups("agent", "agent (left)", "grey")
 		return nil
 	case name == "ext" && rest == "connects":
-		tk.exts++
-		tk.ext = &mute{name: "ext", talk: tk}
+		tk.old, tk.ext = tk.ext, &mute{name: "ext", talk: tk}
 		return nil
 	case name == "ext" && rest == "closes":
 		tk.hub.lose(tk.ext, false)
@@ -184,6 +185,8 @@ func (tk *talk) play(name, rest string) error {
 	case name == "ext" && rest == "disconnects":
 		tk.hub.lose(tk.ext, true)
 		return nil
+	case name == "old>":
+		return tk.hub.hear(tk.old, scratch(rest))
 	case name == "ext>":
 		if tk.hub.extension != tk.ext {
 			v, err := parseHello([]byte(rest))
@@ -199,10 +202,10 @@ func (tk *talk) play(name, rest string) error {
 			tk.hub.lose(tk.ext, false)
 		}
 		return nil
-	case rest == "connects" || strings.HasPrefix(rest, "connects to "):
+	case rest == "connects" || rest == "connects apart" || strings.HasPrefix(rest, "connects to "):
 		m := &mute{name: name, talk: tk}
-		page := strings.TrimPrefix(strings.TrimPrefix(rest, "connects"), " to ")
-		c, ok := tk.hub.connect(m, guest{page: page, plain: !tk.front})
+		_, page, _ := strings.Cut(rest, " to ")
+		c, ok := tk.hub.connect(m, guest{page: page, plain: !tk.front, only: rest == "connects apart"})
 		if !ok {
 			return fmt.Errorf("%s cannot connect", name)
 		}
