@@ -217,7 +217,7 @@ func TestContextsOfAClientAreBounded(t *testing.T) {
 			t.Fatal(said)
 		}
 	}
-	if said := create("client1"); !strings.Contains(said, "dispose of one first") {
+	if said := create("client1"); !strings.Contains(said, "dispose") {
 		t.Error(said)
 	}
 	if said := create("client2"); !strings.Contains(said, "browserContextId") {

@@ -245,7 +245,7 @@ func TestCommandsThatWaitAreBounded(t *testing.T) {
 	if said := create("client1", "2"); said != "" {
 		t.Errorf("what fits fails: %s", said)
 	}
-	if said := create("client1", "3"); !strings.Contains(said, `"id":3,"error"`) || !strings.Contains(said, "too many commands wait") {
+	if said := create("client1", "3"); !strings.Contains(said, `"id":3,"error"`) || !strings.Contains(said, "too many commands") {
 		t.Errorf("what does not fit: %s", said)
 	}
 	if *kept != maxKept {
