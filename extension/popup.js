@@ -1,5 +1,7 @@
 // The popup: shows what the worker tells and passes on what the person wants.
 
+import { allowFiles, eligible } from './addresses.js';
+
 /** @typedef {import('./panel.js').View} View */
 
 /** @param {string} id */
@@ -69,7 +71,7 @@ function show() {
   const shared = view.tabs.some((t) => t.tabId === current?.id);
   say('share', shared ? 'Stop sharing' : 'Share this tab');
   at('share').classList.toggle('main', !shared);
-  button('share').disabled = !view.paired || current?.id === undefined || (!shared && !/^(https?|data|blob|file):|^about:blank/.test(current.url ?? ''));
+  button('share').disabled = !view.paired || current?.id === undefined || (!shared && !eligible(current.url ?? ''));
   at('none').hidden = view.tabs.length > 0;
   say('shared-title', view.share === 'all' ? 'Shared tabs (all in this browser)' : 'Shared tabs');
   list(view.tabs);
@@ -149,4 +151,5 @@ chrome.tabs.onUpdated.addListener(() => void look());
 chrome.tabs.onActivated.addListener(() => void look());
 setInterval(tick, 1000);
 listen();
+allowFiles(await chrome.extension.isAllowedFileSchemeAccess());
 void look();

@@ -76,9 +76,16 @@ func address(s string) bool {
 	if s == "" || s == "about:blank" || strings.HasPrefix(s, "about:blank#") {
 		return true
 	}
-	scheme, _, _ := strings.Cut(strings.ToLower(s), ":")
-	return slices.Contains([]string{"http", "https", "data", "blob", "file"}, scheme)
+	scheme, _, _ := strings.Cut(s, ":")
+	return eligible(scheme)
 }
+
+// schemes are those of the pages that may be worked with, as extension/addresses.js
+// has them; file counts where the person allows it.
+var schemes = []string{"http", "https", "data", "blob", "file"}
+
+// eligible reports whether pages of a scheme may be worked with.
+func eligible(scheme string) bool { return slices.Contains(schemes, strings.ToLower(scheme)) }
 
 // opensFile reports whether a command sends a tab to a file.
 func (p policy) opensFile(method string, params []byte) bool {

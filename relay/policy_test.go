@@ -3,6 +3,8 @@ package relay
 import (
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -75,5 +77,29 @@ func TestAddressesOfFiles(t *testing.T) {
 		if got := isFile(address); got != want {
 			t.Errorf("%q: %v", address, got)
 		}
+	}
+}
+
+// TestSchemes holds that the relay takes the same addresses for eligible as the
+// extension does.
+func TestSchemes(t *testing.T) {
+	source, err := os.ReadFile("../extension/addresses.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, body, _ := strings.Cut(string(source), "function eligible(url)")
+	body, _, _ = strings.Cut(body, "\n}")
+	var theirs []string
+	for _, m := range regexp.MustCompile(`/\^\(?([a-z?|]+)\)?:/i`).FindAllStringSubmatch(body, -1) {
+		for _, scheme := range strings.Split(m[1], "|") {
+			if always, ok := strings.CutSuffix(scheme, "s?"); ok {
+				theirs = append(theirs, always)
+				scheme = always + "s"
+			}
+			theirs = append(theirs, scheme)
+		}
+	}
+	if !slices.Equal(theirs, schemes) {
+		t.Errorf("the extension works with %q, the relay with %q", theirs, schemes)
 	}
 }

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 )
 
@@ -117,7 +116,7 @@ func (t *tab) visible() bool {
 // barred reports whether the tab is on a page where no debugger may be.
 func (t *tab) barred() bool {
 	scheme, _, ok := strings.Cut(t.about.URL, ":")
-	return ok && !slices.Contains([]string{"http", "https", "data", "blob", "file", "about"}, strings.ToLower(scheme))
+	return ok && !strings.EqualFold(scheme, "about") && !eligible(scheme)
 }
 
 // unused tells that no client has a session in the tab.

@@ -18,14 +18,8 @@ const lifeLimit = 15 * time.Second
 // TakeLife takes the lock that makes a daemon the only one. One that is leaving
 // is waited for.
 func TakeLife(ctx context.Context, dir string) (*flock.Flock, error) {
-	lock, err := state.Lock(dir, LifeLock)
-	if err != nil {
-		return nil, err
-	}
-	if ok, err := lock.TryLock(); err != nil {
-		return nil, state.FolderError(err)
-	} else if ok {
-		return lock, nil
+	if lock, ok, err := tryLock(dir, LifeLock); ok || err != nil {
+		return lock, err
 	}
 	if c, err := ReadContact(dir); err == nil {
 		if conn, err := c.Dial(ctx); err == nil {
@@ -40,14 +34,9 @@ func TakeLife(ctx context.Context, dir string) (*flock.Flock, error) {
 
 // TakeLock waits for a lock in the state folder; the caller unlocks it.
 func TakeLock(ctx context.Context, dir, name string) (*flock.Flock, error) {
-	lock, err := state.Lock(dir, name)
-	if err != nil {
-		return nil, err
-	}
-	if ok, err := lock.TryLock(); err != nil {
-		return nil, state.FolderError(err)
-	} else if ok {
-		return lock, nil
+	lock, ok, err := tryLock(dir, name)
+	if ok || err != nil {
+		return lock, err
 	}
 	taken := make(chan error, 1)
 	go func() { taken <- lock.Lock() }() // ends when whoever holds it is done
@@ -65,4 +54,17 @@ func TakeLock(ctx context.Context, dir, name string) (*flock.Flock, error) {
 		}()
 		return nil, context.Cause(ctx)
 	}
+}
+
+// tryLock returns a lock in the state folder, and whether it is held now.
+func tryLock(dir, name string) (*flock.Flock, bool, error) {
+	lock, err := state.Lock(dir, name)
+	if err != nil {
+		return nil, false, err
+	}
+	ok, err := lock.TryLock()
+	if err != nil {
+		return nil, false, state.FolderError(err)
+	}
+	return lock, ok, nil
 }
