@@ -8,6 +8,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/adapter/keyboard"
 )
 
 // ClickOptions say how to click; the zero value is one click of the left button.
@@ -61,7 +63,7 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 			return err
 		}
 		a.clicked(landed)
-		if a.ready.Link && !landed.Prevented && (button.bit == 4 || button.bit == 1 && modifiers&(modifierControl|modifierMeta|modifierShift) != 0) {
+		if a.ready.Link && !landed.Prevented && (button.bit == 4 || button.bit == 1 && modifiers&(keyboard.Control|keyboard.Meta|keyboard.Shift) != 0) {
 			// It opens a tab without the page asking for one.
 			p.mu.Lock()
 			p.opened++

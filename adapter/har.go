@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"time"
+
+	"github.com/chromedp/cdproto/har"
 )
 
 // HAR returns the requests that a filter chooses as an HTTP Archive 1.2, and how
@@ -14,94 +16,42 @@ func (p *Page) HAR(ctx context.Context, f RequestFilter, creator string) ([]byte
 	if err != nil {
 		return nil, 0, err
 	}
-	var log harLog
-	log.Log.Version = "1.2"
-	log.Log.Creator = harNamed{"tabrelay", creator}
-	log.Log.Browser = &harNamed{"Chromium", p.browser.version.Product}
-	log.Log.Pages = []any{}
-	log.Log.Entries = []harEntry{}
+	log := harLog{
+		Log: har.Log{
+			Version: "1.2", Creator: &har.Creator{Name: "tabrelay", Version: creator},
+			Browser: &har.Creator{Name: "Chromium", Version: p.browser.version.Product},
+		},
+		Pages: []har.Page{}, Entries: []harEntry{},
+	}
 	p.mu.Lock()
 	for _, r := range list {
 		if e, err := p.exchange(r.ID); err == nil {
-			log.Log.Entries = append(log.Log.Entries, e.har()...)
+			log.Entries = append(log.Entries, e.har()...)
 		}
 	}
 	p.mu.Unlock()
-	progress(ctx, float64(len(log.Log.Entries)), float64(len(log.Log.Entries)), "requests")
-	data, err := json.MarshalIndent(log, "", " ")
-	return data, len(log.Log.Entries), err
+	progress(ctx, float64(len(log.Entries)), float64(len(log.Entries)), "requests")
+	data, err := json.MarshalIndent(map[string]harLog{"log": log}, "", " ")
+	return data, len(log.Entries), err
 }
 
+// harLog is the log with what browsers add to it.
 type harLog struct {
-	Log struct {
-		Version string     `json:"version"`
-		Creator harNamed   `json:"creator"`
-		Browser *harNamed  `json:"browser,omitempty"`
-		Pages   []any      `json:"pages"`
-		Entries []harEntry `json:"entries"`
-	} `json:"log"`
-}
-
-type harNamed struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
-}
-
-type harPair struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	har.Log
+	Pages   []har.Page `json:"pages"` // asked for by readers, even when there are none
+	Entries []harEntry `json:"entries"`
 }
 
 type harEntry struct {
-	Started  string      `json:"startedDateTime"`
-	Time     float64     `json:"time"` // ms
-	Request  harRequest  `json:"request"`
+	har.Entry
 	Response harResponse `json:"response"`
-	Cache    struct{}    `json:"cache"`
-	Timings  harTimings  `json:"timings"`
-	Server   string      `json:"serverIPAddress,omitempty"`
 	Kind     string      `json:"_resourceType"`
 	Failure  string      `json:"_error,omitempty"`
 }
 
-type harRequest struct {
-	Method      string    `json:"method"`
-	URL         string    `json:"url"`
-	HTTPVersion string    `json:"httpVersion"`
-	Cookies     []any     `json:"cookies"`
-	Headers     []harPair `json:"headers"`
-	Query       []harPair `json:"queryString"`
-	HeadersSize int       `json:"headersSize"`
-	BodySize    int       `json:"bodySize"`
-}
-
 type harResponse struct {
-	Status      int        `json:"status"`
-	StatusText  string     `json:"statusText"`
-	HTTPVersion string     `json:"httpVersion"`
-	Cookies     []any      `json:"cookies"`
-	Headers     []harPair  `json:"headers"`
-	Content     harContent `json:"content"`
-	RedirectURL string     `json:"redirectURL"`
-	HeadersSize int        `json:"headersSize"`
-	BodySize    int64      `json:"bodySize"`
-	Transfer    int64      `json:"_transferSize"`
-}
-
-type harContent struct {
-	Size int64  `json:"size"`
-	MIME string `json:"mimeType"`
-}
-
-// harTimings are in milliseconds; -1 says that it does not apply.
-type harTimings struct {
-	Blocked float64 `json:"blocked"`
-	DNS     float64 `json:"dns"`
-	Connect float64 `json:"connect"`
-	SSL     float64 `json:"ssl"`
-	Send    float64 `json:"send"`
-	Wait    float64 `json:"wait"`
-	Receive float64 `json:"receive"`
+	har.Response
+	Transfer int64 `json:"_transferSize"`
 }
 
 // har returns an entry for each hop of a request.
@@ -116,19 +66,23 @@ func (e *exchange) har() []harEntry {
 		}
 		begun := r.Began.Add(seconds(h.begun.Float64() - e.hops[0].begun.Float64()))
 		entry := harEntry{
-			Started: begun.UTC().Format(time.RFC3339Nano), Kind: e.kind,
-			Request: harRequest{Method: h.method, URL: h.url, Cookies: []any{}, Headers: pairs(sent), Query: query(h.url), HeadersSize: -1, BodySize: -1},
-			Response: harResponse{Cookies: []any{}, Headers: pairs(received), HeadersSize: -1, BodySize: -1, Transfer: -1,
-				Content: harContent{MIME: "x-unknown"}},
-			Timings: harTimings{Blocked: -1, DNS: -1, Connect: -1, SSL: -1},
+			Entry: har.Entry{
+				StartedDateTime: begun.UTC().Format(time.RFC3339Nano), Cache: &har.Cache{},
+				Request: &har.Request{Method: h.method, URL: h.url, Cookies: []*har.Cookie{}, Headers: pairs(sent), QueryString: query(h.url), HeadersSize: -1, BodySize: -1},
+			},
+			Response: harResponse{
+				Response: har.Response{Cookies: []*har.Cookie{}, Headers: pairs(received), Content: &har.Content{MimeType: "x-unknown"}, HeadersSize: -1, BodySize: -1},
+				Transfer: -1,
+			},
+			Kind: e.kind,
 		}
 		if !h.posted {
 			entry.Request.BodySize = 0
 		}
 		if a := h.answer; a != nil {
 			entry.Request.HTTPVersion, entry.Response.HTTPVersion = a.Protocol, a.Protocol
-			entry.Response.Status, entry.Response.StatusText = int(a.Status), a.StatusText
-			entry.Response.Content.MIME, entry.Server = a.MimeType, a.RemoteIPAddress
+			entry.Response.Status, entry.Response.StatusText = a.Status, a.StatusText
+			entry.Response.Content.MimeType, entry.ServerIPAddress = a.MimeType, a.RemoteIPAddress
 		}
 		if last {
 			entry.Failure = e.failed
@@ -152,15 +106,15 @@ func (t *harEntry) times(h *hop, end float64) {
 		t.Time = (end - start) * 1000
 	}
 	if h.answer == nil || h.answer.Timing == nil {
-		t.Timings.Wait = t.Time
+		t.Timings = &har.Timings{Blocked: new(-1.0), DNS: new(-1.0), Connect: new(-1.0), Ssl: new(-1.0), Wait: t.Time}
 		return
 	}
 	g := h.answer.Timing
-	span := func(from, to float64) float64 {
+	span := func(from, to float64) *float64 { // -1 says that it does not apply
 		if from < 0 || to < from {
-			return -1
+			return new(-1.0)
 		}
-		return to - from
+		return new(to - from)
 	}
 	first := g.SendStart
 	for _, v := range []float64{g.DNSStart, g.ConnectStart} {
@@ -168,29 +122,29 @@ func (t *harEntry) times(h *hop, end float64) {
 			first = v
 		}
 	}
-	t.Timings = harTimings{
-		Blocked: max(0, (g.RequestTime-start)*1000) + max(0, first),
-		DNS:     span(g.DNSStart, g.DNSEnd), Connect: span(g.ConnectStart, g.ConnectEnd), SSL: span(g.SslStart, g.SslEnd),
+	t.Timings = &har.Timings{
+		Blocked: new(max(0, (g.RequestTime-start)*1000) + max(0, first)),
+		DNS:     span(g.DNSStart, g.DNSEnd), Connect: span(g.ConnectStart, g.ConnectEnd), Ssl: span(g.SslStart, g.SslEnd),
 		Send: max(0, g.SendEnd-g.SendStart), Wait: max(0, g.ReceiveHeadersEnd-g.SendEnd),
 		Receive: max(0, (end-g.RequestTime)*1000-g.ReceiveHeadersEnd),
 	}
-	t.Time = max(0, t.Timings.Blocked) + max(0, t.Timings.DNS) + max(0, t.Timings.Connect) + t.Timings.Send + t.Timings.Wait + t.Timings.Receive
+	t.Time = *t.Timings.Blocked + max(0, *t.Timings.DNS) + max(0, *t.Timings.Connect) + t.Timings.Send + t.Timings.Wait + t.Timings.Receive
 }
 
-func pairs(list []Header) []harPair {
-	out := make([]harPair, len(list))
+func pairs(list []Header) []*har.NameValuePair {
+	out := make([]*har.NameValuePair, len(list))
 	for i, h := range list {
-		out[i] = harPair(h)
+		out[i] = &har.NameValuePair{Name: h.Name, Value: h.Value}
 	}
 	return out
 }
 
-func query(address string) []harPair {
-	out := []harPair{}
+func query(address string) []*har.NameValuePair {
+	out := []*har.NameValuePair{}
 	if u, err := url.Parse(address); err == nil {
 		for name, values := range u.Query() {
 			for _, v := range values {
-				out = append(out, harPair{name, v})
+				out = append(out, &har.NameValuePair{Name: name, Value: v})
 			}
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	"github.com/tabrelay/tabrelay/adapter/keyboard"
 )
 
 // TypePaced types as Type does with Slowly, with a pause after each key.
@@ -37,8 +39,7 @@ func (p *Page) TypePaced(ctx context.Context, e Element, o TypeOptions, pause ti
 					return fmt.Errorf("after %d characters: %w", i, context.Cause(ctx))
 				}
 			}
-			k, _ := lookup(string(r))
-			if err := a.strike(ctx, []chord{{key: k}}); err != nil {
+			if err := a.strike(ctx, []keyboard.Chord{keyboard.Typing(r)}); err != nil {
 				return err
 			}
 		}

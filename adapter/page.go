@@ -58,7 +58,7 @@ type Page struct {
 	drags     drags
 	declared  declared
 	chooser   chooser
-	trace     *trace
+	recording *recording
 	told      map[string]toldOffer // by key; what Offers last told
 }
 
@@ -276,7 +276,7 @@ func (p *Page) reset() {
 	p.traffic.reset()
 	p.exchanges.reset()
 	p.emulated = false
-	p.chooser, p.held, p.trace = chooser{}, 0, nil
+	p.chooser, p.held, p.recording = chooser{}, 0, nil
 	p.undeclare(func(Declared) bool { return true })
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/adapter/keyboard"
 )
 
 // keysLimit is how many keys one call may press.
@@ -46,7 +48,7 @@ func (a *actor) awaken(ctx context.Context) error {
 // strike presses keys one after the other, each when the page has handled the
 // one before it: an editor may follow the selection, which it is told of after a
 // key that moves it and not with it.
-func (a *actor) strike(ctx context.Context, list []chord) error {
+func (a *actor) strike(ctx context.Context, list []keyboard.Chord) error {
 	for i, c := range list {
 		if err := a.tap(ctx, c); err != nil {
 			return err
@@ -54,7 +56,7 @@ func (a *actor) strike(ctx context.Context, list []chord) error {
 		a.page.mu.Lock()
 		hidden := a.page.emulated // it does nothing more once the action is over
 		a.page.mu.Unlock()
-		if (i < len(list)-1 || hidden) && !c.types() {
+		if (i < len(list)-1 || hidden) && !c.Types() {
 			a.handled(ctx)
 		}
 	}
@@ -78,35 +80,60 @@ func (a *actor) handled(ctx context.Context) {
 	}
 }
 
+// chords reads keys as agents write them.
+func chords(keys string) ([]keyboard.Chord, error) {
+	list, err := keyboard.Parse(keys)
+	switch {
+	case err != nil:
+		return nil, &Error{Kind: ErrInvalid, Text: err.Error(), Advice: AdviceType, Hint: "use keys such as Enter, Escape, Tab, ArrowDown, F5, a or Control+A"}
+	case len(list) == 0:
+		return nil, fail(ErrInvalid, "give keys such as Enter, Control+A or Escape", "keys is empty")
+	}
+	return list, nil
+}
+
+// modifierBits returns the bits of modifiers by name.
+func modifierBits(names []string) (int64, error) {
+	var bits int64
+	for _, name := range names {
+		bit, ok := keyboard.Modifier(name)
+		if !ok {
+			return 0, fail(ErrInvalid, "use Control, Shift, Alt, Meta or ControlOrMeta", "%q is not a modifier", name)
+		}
+		bits |= bit
+	}
+	return bits, nil
+}
+
 // tap sends the events of one key, all at once, and awaits their answers.
-func (a *actor) tap(ctx context.Context, c chord) error {
+func (a *actor) tap(ctx context.Context, c keyboard.Chord) error {
 	var answers []func() (cdp.Empty, error)
-	send := func(kind input.DispatchKeyEventType, k key, modifiers int64, text string, commands []string) {
+	send := func(kind input.DispatchKeyEventType, k keyboard.Key, modifiers int64, text string, commands []string) {
 		answers = append(answers, start(ctx, a.session, input.DispatchKeyEvent, input.DispatchKeyEventParams{
-			Type: kind, Modifiers: modifiers, Key: k.key, Code: k.code, Location: k.location, Text: text, UnmodifiedText: text,
-			WindowsVirtualKeyCode: k.number, NativeVirtualKeyCode: k.number, Commands: commands,
+			Type: kind, Modifiers: modifiers, Key: k.Key.Key, Code: k.Code, Location: k.Location, Text: text, UnmodifiedText: text,
+			WindowsVirtualKeyCode: k.Windows, NativeVirtualKeyCode: k.Windows, Commands: commands,
 		}))
 	}
 	var bits int64
-	for _, k := range c.held {
-		bits |= k.modifier
+	for _, k := range c.Held {
+		bits |= k.Modifier
 		send(input.DispatchKeyEventTypeRawKeyDown, k, bits, "", nil)
 	}
-	if c.key.shift {
-		bits |= modifierShift
+	if c.Key.Shift {
+		bits |= keyboard.Shift
 	}
-	kind, text := input.DispatchKeyEventTypeRawKeyDown, c.key.text
-	if bits&(modifierControl|modifierMeta|modifierAlt) != 0 {
+	kind, text := input.DispatchKeyEventTypeRawKeyDown, c.Key.Text
+	if bits&(keyboard.Control|keyboard.Meta|keyboard.Alt) != 0 {
 		text = "" // a shortcut types nothing
 	}
 	if text != "" {
 		kind = input.DispatchKeyEventTypeKeyDown
 	}
-	send(kind, c.key, bits|c.key.modifier, text, c.editing())
-	send(input.DispatchKeyEventTypeKeyUp, c.key, bits, "", nil)
-	for i := len(c.held) - 1; i >= 0; i-- {
-		bits &^= c.held[i].modifier
-		send(input.DispatchKeyEventTypeKeyUp, c.held[i], bits, "", nil)
+	send(kind, c.Key, bits|c.Key.Modifier, text, c.Editing())
+	send(input.DispatchKeyEventTypeKeyUp, c.Key, bits, "", nil)
+	for i := len(c.Held) - 1; i >= 0; i-- {
+		bits &^= c.Held[i].Modifier
+		send(input.DispatchKeyEventTypeKeyUp, c.Held[i], bits, "", nil)
 	}
 	for _, answer := range answers {
 		if _, err := answer(); err != nil {

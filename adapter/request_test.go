@@ -118,8 +118,13 @@ func TestRequests(t *testing.T) {
 			Entries []struct {
 				Time     float64
 				Request  struct{ Headers []struct{ Name string } }
-				Response struct{ Status int }
-				Timings  map[string]float64
+				Response struct {
+					Status   int
+					Transfer *int64 `json:"_transferSize"`
+					BodySize *int64
+				}
+				Kind    string `json:"_resourceType"`
+				Timings map[string]float64
 			}
 		}
 	}
@@ -127,6 +132,9 @@ func TestRequests(t *testing.T) {
 		t.Fatalf("%d %v %s", n, err, data)
 	}
 	for _, e := range har.Log.Entries {
+		if e.Kind == "" || e.Response.Transfer == nil || e.Response.BodySize == nil || len(e.Timings) != 7 {
+			t.Errorf("%+v", e)
+		}
 		for name, v := range e.Timings {
 			if v < -1 || v > 60_000 {
 				t.Errorf("%s is %v ms", name, v)

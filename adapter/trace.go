@@ -3,8 +3,6 @@ package adapter
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -12,10 +10,12 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/tracing"
+
+	"github.com/tabrelay/tabrelay/adapter/trace"
 )
 
-// trace is a recording under way; Page.mu guards it.
-type trace struct {
+// recording is a trace under way; Page.mu guards it.
+type recording struct {
 	begin  time.Time
 	full   float64 // how much of the buffer is used, 0 to 1
 	over   bool
@@ -45,11 +45,11 @@ func (p *Page) StartTrace(ctx context.Context) error {
 	}
 	defer stop()
 	p.mu.Lock()
-	if p.trace != nil {
+	if p.recording != nil {
 		p.mu.Unlock()
 		return fail(ErrInvalid, "stop it with action stop first", "a trace is being recorded already")
 	}
-	p.trace = &trace{begin: time.Now()}
+	p.recording = &recording{begin: time.Now()}
 	p.mu.Unlock()
 	progress(ctx, 0, 0, "beginning to record")
 	_, err = call(ctx, s, tracing.Start, tracing.StartParams{
@@ -72,40 +72,40 @@ func (p *Page) StartTrace(ctx context.Context) error {
 // StopTrace ends the recording, writes it to w unless that is nil, as JSON that
 // the browser's performance panel reads, and sums it up. It fails with
 // ErrInvalid where none is recorded.
-func (p *Page) StopTrace(ctx context.Context, w io.Writer) (TraceSummary, error) {
+func (p *Page) StopTrace(ctx context.Context, w io.Writer) (trace.Summary, error) {
 	ctx, s, stop, err := p.work(ctx)
 	if err != nil {
-		return TraceSummary{}, err
+		return trace.Summary{}, err
 	}
 	defer stop()
 	p.mu.Lock()
-	t := p.trace
+	t := p.recording
 	p.mu.Unlock()
 	if t == nil {
-		return TraceSummary{}, fail(ErrInvalid, "begin with action start", "no trace is being recorded")
+		return trace.Summary{}, fail(ErrInvalid, "begin with action start", "no trace is being recorded")
 	}
 	defer func() {
 		p.mu.Lock()
-		p.trace = nil
+		p.recording = nil
 		p.mu.Unlock()
 	}()
 	took := time.Since(t.begin)
 	progress(ctx, 0, 0, "ending the recording")
 	if _, err := call(ctx, s, tracing.End, cdp.Empty{}); err != nil {
-		return TraceSummary{}, p.reason(err)
+		return trace.Summary{}, p.reason(err)
 	}
 	if err := p.await(ctx, func() bool { return t.over || p.session != s }); err != nil {
-		return TraceSummary{}, p.reason(err)
+		return trace.Summary{}, p.reason(err)
 	}
 	if t.stream == "" {
-		return TraceSummary{}, fail(ErrConnectionLost, "start another one", "the recording was lost with the tab's attachment")
+		return trace.Summary{}, fail(ErrConnectionLost, "start another one", "the recording was lost with the tab's attachment")
 	}
 	defer post(s, cdpio.Close, cdpio.CloseParams{Handle: t.stream})
 	var text bytes.Buffer
 	for {
 		res, err := call(ctx, s, cdpio.Read, cdpio.ReadParams{Handle: t.stream, Size: traceRead})
 		if err != nil {
-			return TraceSummary{}, p.reason(err)
+			return trace.Summary{}, p.reason(err)
 		}
 		text.Write(res.Data)
 		progress(ctx, float64(text.Len()), 0, "bytes of the trace read")
@@ -113,10 +113,10 @@ func (p *Page) StopTrace(ctx context.Context, w io.Writer) (TraceSummary, error)
 			break
 		}
 		if text.Len() > traceLimit {
-			return TraceSummary{}, fail(ErrUnsupported, "record a shorter time", "the trace has more than %d MB", traceLimit>>20)
+			return trace.Summary{}, fail(ErrUnsupported, "record a shorter time", "the trace has more than %d MB", traceLimit>>20)
 		}
 	}
-	sum, err := summarize(text.Bytes())
+	sum, err := trace.Summarize(text.Bytes())
 	if err != nil {
 		return sum, fmt.Errorf("read the trace: %w", err)
 	}
@@ -133,8 +133,8 @@ func (p *Page) StopTrace(ctx context.Context, w io.Writer) (TraceSummary, error)
 // it may have begun.
 func (p *Page) cancelTrace(begun bool) {
 	p.mu.Lock()
-	s, on := p.session, p.trace != nil && begun
-	p.trace = nil
+	s, on := p.session, p.recording != nil && begun
+	p.recording = nil
 	p.mu.Unlock()
 	if on && s != nil {
 		post(s, tracing.End, cdp.Empty{})
@@ -145,7 +145,7 @@ func (at source) traceComplete(e *tracing.EventTracingComplete) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if t := p.trace; t != nil {
+	if t := p.recording; t != nil {
 		t.over, t.stream, t.lost = true, e.Stream, e.DataLossOccurred
 		p.broadcast()
 		return
@@ -159,23 +159,7 @@ func (at source) traceFills(e *tracing.EventBufferUsage) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.trace != nil {
-		p.trace.full = max(p.trace.full, e.PercentFull)
+	if p.recording != nil {
+		p.recording.full = max(p.recording.full, e.PercentFull)
 	}
-}
-
-var errNoEvents = errors.New("it has no events")
-
-func traceEvents(text []byte) ([]traceEvent, error) {
-	var whole struct {
-		Events []traceEvent `json:"traceEvents"`
-	}
-	err := json.Unmarshal(text, &whole)
-	if err != nil {
-		err = json.Unmarshal(text, &whole.Events)
-	}
-	if err == nil && len(whole.Events) == 0 {
-		err = errNoEvents
-	}
-	return whole.Events, err
 }

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/input"
+
+	"github.com/tabrelay/tabrelay/adapter/keyboard"
 )
 
 // TypeOptions say what to type, and how.
@@ -137,10 +139,9 @@ func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 	if n := utf8.RuneCountInString(text); n > keyedLimit {
 		return fail(ErrInvalid, "type it at once, without slowly", "%d characters key by key; %d are the most", n, keyedLimit)
 	}
-	var list []chord
+	var list []keyboard.Chord
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
-		k, _ := lookup(string(r))
-		list = append(list, chord{key: k})
+		list = append(list, keyboard.Typing(r))
 	}
 	return a.strike(ctx, list)
 }

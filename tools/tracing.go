@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/trace"
 )
 
 var performance = []tool{
@@ -84,7 +84,7 @@ type tracedRequest struct {
 
 func millis(d time.Duration) float64 { return float64(d.Round(100*time.Microsecond)) / 1e6 }
 
-func tracedAs(s adapter.TraceSummary) traced {
+func tracedAs(s trace.Summary) traced {
 	v := traced{
 		Stopped: true, DurationMs: int(s.Duration.Milliseconds()), FCPMs: millis(s.FCP), LCPMs: millis(s.LCP), CLS: s.CLS,
 		LongTasks: s.Tasks, BlockingMs: millis(s.Blocking), Requests: s.Fetched, Lost: s.Lost, Bytes: s.Bytes,
