@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Cookie is a cookie of a site.
@@ -31,7 +33,7 @@ func (p *Page) site(address string) (*url.URL, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(u.Host, "*") {
-		return nil, fail(ErrInvalid, "give a whole address, such as https://example.com/", "url %q is not the address of a site", clip(address, 80))
+		return nil, fail(ErrInvalid, "give a whole address, such as https://example.com/", "url %q is not the address of a site", lines.Clip(address, 80))
 	}
 	return u, nil
 }
@@ -77,11 +79,11 @@ func (p *Page) SetCookies(ctx context.Context, address string, list []Cookie) er
 		domain := strings.ToLower(strings.TrimPrefix(c.Domain, "."))
 		switch host := strings.ToLower(u.Hostname()); {
 		case c.Name == "" && c.Value == "" || strings.ContainsAny(c.Name, "=;\r\n\t \x00") || strings.ContainsAny(c.Value, ";\r\n\x00"):
-			return fail(ErrInvalid, "give name and value without ; and line breaks", "%q cannot be a cookie", clip(c.Name, 80))
+			return fail(ErrInvalid, "give name and value without ; and line breaks", "%q cannot be a cookie", lines.Clip(c.Name, 80))
 		case domain != "" && domain != host && !strings.HasSuffix(host, "."+domain):
-			return fail(ErrInvalid, "give the url of that site", "the cookie %q is for %s, which is not %s or a part of it", clip(c.Name, 80), domain, host)
+			return fail(ErrInvalid, "give the url of that site", "the cookie %q is for %s, which is not %s or a part of it", lines.Clip(c.Name, 80), domain, host)
 		case !slices.Contains([]string{"", "Strict", "Lax", "None"}, c.SameSite):
-			return fail(ErrInvalid, "use Strict, Lax or None", "sameSite %q of the cookie %q is unknown", clip(c.SameSite, 20), c.Name)
+			return fail(ErrInvalid, "use Strict, Lax or None", "sameSite %q of the cookie %q is unknown", lines.Clip(c.SameSite, 20), c.Name)
 		}
 	}
 	for _, c := range list {
@@ -93,7 +95,7 @@ func (p *Page) SetCookies(ctx context.Context, address string, list []Cookie) er
 		if c.HTTPOnly {
 			params.HTTPOnly = new(true)
 		}
-		refused := fail(ErrInvalid, "secure ones need https, sameSite None needs secure, __Host- names need secure and no domain", "the browser refused the cookie %q", clip(c.Name, 80))
+		refused := fail(ErrInvalid, "secure ones need https, sameSite None needs secure, __Host- names need secure and no domain", "the browser refused the cookie %q", lines.Clip(c.Name, 80))
 		if _, err := call(ctx, s, network.SetCookie, params); err != nil {
 			if says(err, saysInvalid, saysSanitizing) {
 				return refused
@@ -136,7 +138,7 @@ func (p *Page) DeleteCookies(ctx context.Context, address, name string) (int, er
 		for _, c := range list {
 			names = append(names, c.Name)
 		}
-		return 0, fail(ErrNotFound, "there are: "+clip(strings.Join(names, ", "), 300), "the site has no cookie %q", clip(name, 80))
+		return 0, fail(ErrNotFound, "there are: "+lines.Clip(strings.Join(names, ", "), 300), "the site has no cookie %q", lines.Clip(name, 80))
 	}
 	return n, nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Device is what a page believes of the machine that shows it; the zero value
@@ -74,7 +76,7 @@ func KnownDevice(name string) (Device, error) {
 		}
 		names[i] = d.name
 	}
-	return Device{}, fail(ErrInvalid, "known devices: "+strings.Join(names, ", ")+"; or give width, height and so on", "there is no device %q", clip(name, 60))
+	return Device{}, fail(ErrInvalid, "known devices: "+strings.Join(names, ", ")+"; or give width, height and so on", "there is no device %q", lines.Clip(name, 60))
 }
 
 // String says what is set, or "" for nothing.
@@ -95,7 +97,7 @@ func (d Device) String() string {
 	add(d.Scale > 0, "scale %.4g", d.Scale)
 	add(d.Mobile, "mobile")
 	add(d.Touch, "touch")
-	add(d.UserAgent != "", "user agent %q", clip(d.UserAgent, 60))
+	add(d.UserAgent != "", "user agent %q", lines.Clip(d.UserAgent, 60))
 	add(d.ColorScheme != "", "%s", d.ColorScheme)
 	add(d.ReducedMotion, "reduced motion")
 	add(d.CPU > 1, "CPU %.4g× slower", d.CPU)

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/browser"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // AwaitDownload returns a download that has ended, well or not, and changed
@@ -42,7 +44,7 @@ func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Do
 	}
 	what := "no download started"
 	if name != "" {
-		what = "no download named " + clip(name, 80) + " began"
+		what = "no download named " + lines.Clip(name, 80) + " began"
 	}
 	return Download{}, fail(ErrTimeout, "click what starts it first; list shows past downloads", "%s in time", what)
 }

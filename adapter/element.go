@@ -1,6 +1,10 @@
 package adapter
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
+)
 
 // Element names an element of a page: by a ref of a snapshot, or by a selector
 // (CSS, text=…, role=button[name="Save"], xpath=…); exactly one of them.
@@ -11,9 +15,9 @@ func (e Element) zero() bool { return e == Element{} }
 // said returns how the caller named it.
 func (e Element) said() string {
 	if e.Ref != "" {
-		return clip(e.Ref, echoed)
+		return lines.Clip(e.Ref, echoed)
 	}
-	return fmt.Sprintf("%q", clip(e.Selector, echoed))
+	return fmt.Sprintf("%q", lines.Clip(e.Selector, echoed))
 }
 
 // prepareRequest and ready are what the page script takes and gives.

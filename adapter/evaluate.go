@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // evaluateLimit is how many characters of a result are told.
@@ -200,10 +202,7 @@ func scriptError(e *runtime.ExceptionDetails) error {
 			}
 		}
 	}
-	if len(text) > 2000 {
-		text = strings.ToValidUTF8(text[:2000], "") + "…"
-	}
-	return fail(ErrScript, "", "the script threw: %s", strings.TrimPrefix(text, "Uncaught "))
+	return fail(ErrScript, "", "the script threw: %s", lines.Clip(strings.TrimPrefix(text, "Uncaught "), 2000))
 }
 
 // bounded cuts a result that is too long and says so.
@@ -212,5 +211,5 @@ func bounded(s string) string {
 	if len(s) <= evaluateLimit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:evaluateLimit], "") + fmt.Sprintf("… (cut after %d of %d bytes: return less)", evaluateLimit, len(s))
+	return lines.Head(s, evaluateLimit) + fmt.Sprintf("… (cut after %d of %d bytes: return less)", evaluateLimit, len(s))
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 const (
@@ -130,7 +132,7 @@ func (x *exchanges) extrasOf(key network.RequestID) *extras {
 // begins notes a request, or that one goes on elsewhere; mu is held.
 func (x *exchanges) begins(s *session, e *network.EventRequestWillBeSent) {
 	key := e.RequestID
-	h := &hop{method: e.Request.Method, url: clipped(e.Request.URL+e.Request.URLFragment, addressLimit),
+	h := &hop{method: e.Request.Method, url: lines.Clip(e.Request.URL+e.Request.URLFragment, addressLimit),
 		headers: kept(e.Request.Headers), posted: e.Request.HasPostData, begun: e.Timestamp}
 	old := x.index[key]
 	switch {
@@ -222,7 +224,7 @@ func (at source) headersReceived(e *network.EventResponseReceivedExtraInfo) {
 func kept(h network.Headers) network.Headers {
 	for name, v := range h {
 		if s, ok := v.(string); ok && len(s) > headerLimit {
-			h[name] = clipped(s, headerLimit)
+			h[name] = lines.Clip(s, headerLimit)
 		}
 	}
 	return h
@@ -233,12 +235,4 @@ func trimmed(r *network.Response) *network.Response {
 	return &network.Response{Status: r.Status, StatusText: r.StatusText, Headers: kept(r.Headers), MimeType: r.MimeType,
 		RemoteIPAddress: r.RemoteIPAddress, RemotePort: r.RemotePort, Timing: r.Timing, Protocol: r.Protocol,
 		FromServiceWorker: r.FromServiceWorker, EncodedDataLength: r.EncodedDataLength}
-}
-
-// clipped cuts a text after some bytes.
-func clipped(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -184,11 +184,11 @@ func text(value any) string {
 	case []string:
 		return strings.Join(v, "\n")
 	case []any:
-		lines := make([]string, len(v))
+		list := make([]string, len(v))
 		for i, one := range v {
-			lines[i] = text(one)
+			list[i] = text(one)
 		}
-		return strings.Join(lines, "\n")
+		return strings.Join(list, "\n")
 	}
 	return fmt.Sprint(value)
 }

@@ -9,6 +9,8 @@ import (
 
 	cdpio "github.com/chromedp/cdproto/io"
 	"github.com/chromedp/cdproto/page"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // PDFOptions say how a page is printed; the zero value is A4, upright.
@@ -29,7 +31,7 @@ var paper = map[string][2]float64{
 func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer, progress func(int64)) (pages int, size int64, _ error) {
 	sheet, ok := paper[strings.ToLower(o.Format)]
 	if !ok {
-		return 0, 0, fail(ErrInvalid, "use A3, A4, A5, Letter, Legal or Tabloid", "%q is not a format of paper", clip(o.Format, 40))
+		return 0, 0, fail(ErrInvalid, "use A3, A4, A5, Letter, Legal or Tabloid", "%q is not a format of paper", lines.Clip(o.Format, 40))
 	}
 	ctx, s, stop, err := p.work(ctx)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Request is one exchange of a page with a server, up to its end or up to now.
@@ -142,7 +144,7 @@ func (p *Page) exchange(id string) (*exchange, error) {
 			return e, p.browser.opts.Sites.outside(e.last().url)
 		}
 	}
-	return nil, advise(ErrNotFound, AdviceRequests, "there is no request %q", clip(id, 40))
+	return nil, advise(ErrNotFound, AdviceRequests, "there is no request %q", lines.Clip(id, 40))
 }
 
 // icon reports whether the browser asked for it by itself, and many sites have none.

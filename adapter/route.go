@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Route says what becomes of the requests of a page whose address matches.
@@ -127,7 +129,7 @@ func (p *Page) RemoveRoutes(ctx context.Context, which string) (int, error) {
 		return t.routeOrders()
 	})
 	if err == nil && n == 0 && which != "" {
-		err = fail(ErrNotFound, "list shows the routes", "there is no route %q", clip(which, 80))
+		err = fail(ErrNotFound, "list shows the routes", "there is no route %q", lines.Clip(which, 80))
 	}
 	return n, err
 }

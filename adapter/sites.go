@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Sites say which sites may be opened, looked at and acted on: where Allow is not
@@ -137,7 +139,7 @@ func (s Sites) outside(address string) error {
 	if err != nil {
 		u = &url.URL{}
 	}
-	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", clip(u.Host, 100), flag)
+	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", lines.Clip(u.Host, 100), flag)
 }
 
 // keptOut reports whether a session's documents are of a site that is kept out;

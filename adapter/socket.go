@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 const (
@@ -36,7 +38,7 @@ func (at source) socketOpens(e *network.EventWebSocketCreated) {
 	defer p.mu.Unlock()
 	p.exchanges.add(&exchange{
 		key: e.RequestID, session: at.session, kind: "websocket", begun: cdp.TimeSinceEpoch(float64(time.Now().UnixMicro()) / 1e6), loader: p.loading.loader,
-		hops: []*hop{{method: "GET", url: clipped(e.URL, addressLimit)}}, socket: &socket{},
+		hops: []*hop{{method: "GET", url: lines.Clip(e.URL, addressLimit)}}, socket: &socket{},
 	})
 }
 
@@ -63,7 +65,7 @@ func (at source) socketReceived(e *network.EventWebSocketFrameReceived) {
 }
 
 func (at source) socketFailed(e *network.EventWebSocketFrameError) {
-	at.exchangeMoves(e.RequestID, func(x *exchange) { x.ended, x.failed = e.Timestamp, clipped(e.ErrorMessage, 500) })
+	at.exchangeMoves(e.RequestID, func(x *exchange) { x.ended, x.failed = e.Timestamp, lines.Clip(e.ErrorMessage, 500) })
 }
 
 func (at source) socketCloses(e *network.EventWebSocketClosed) {
@@ -83,7 +85,7 @@ func (s *socket) add(sent bool, w *network.WebSocketFrame) {
 	if f.Binary {
 		text = strconv.Quote(text)
 	}
-	if f.Text = clipped(text, 2*frameLimit); f.Size > frameLimit {
+	if f.Text = lines.Clip(text, 2*frameLimit); f.Size > frameLimit {
 		f.Text += "…"
 	}
 	if sent {

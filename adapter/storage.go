@@ -3,6 +3,8 @@ package adapter
 import (
 	"context"
 	"fmt"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Storage is one of the two stores of strings that a page's origin has.
@@ -18,7 +20,7 @@ func (p *Page) Storage(kind string) (Storage, error) {
 	case "local", "session":
 		return Storage{p, kind + "Storage"}, nil
 	}
-	return Storage{}, fail(ErrInvalid, "use local or session", "%q is not a kind of storage", clip(kind, 40))
+	return Storage{}, fail(ErrInvalid, "use local or session", "%q is not a kind of storage", lines.Clip(kind, 40))
 }
 
 // Entry is a key of a store and its value.
@@ -44,7 +46,7 @@ func (s Storage) List(ctx context.Context, limit int) ([]Entry, int, error) {
 func (s Storage) Get(ctx context.Context, key string) (string, error) {
 	v, err := inStore[*string](ctx, s, "s.getItem("+string(marshal(key))+")")
 	if err == nil && v == nil {
-		return "", fail(ErrNotFound, "get without a key lists them", "%s has no key %q", s.name, clip(key, 80))
+		return "", fail(ErrNotFound, "get without a key lists them", "%s has no key %q", s.name, lines.Clip(key, 80))
 	}
 	if err != nil {
 		return "", err

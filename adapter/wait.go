@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // WaitOptions say what to wait for; all that is given must hold.
@@ -96,7 +98,7 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, condition{fmt.Sprintf("the address did not match %q", clip(o.URL, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the address did not match %q", lines.Clip(o.URL, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.awaited(ctx, waited, func() bool { return matches(p.loading.url) })
 		}})
 	}
@@ -113,22 +115,22 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		}})
 	}
 	if o.Selector != "" {
-		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", clip(o.Selector, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", lines.Clip(o.Selector, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.shown(ctx, waited, awaitsRequest{Selector: o.Selector})
 		}})
 	}
 	if o.Text != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not appear", clip(o.Text, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the text %q did not appear", lines.Clip(o.Text, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.shown(ctx, waited, awaitsRequest{Text: o.Text})
 		}})
 	}
 	if o.TextGone != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not disappear", clip(o.TextGone, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("the text %q did not disappear", lines.Clip(o.TextGone, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.gone(ctx, waited, awaitsRequest{TextGone: o.TextGone})
 		}})
 	}
 	if o.Predicate != "" {
-		list = append(list, condition{fmt.Sprintf("%s did not become true", clip(o.Predicate, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("%s did not become true", lines.Clip(o.Predicate, echoed)), func(ctx context.Context, waited *bool) error {
 			return p.truthy(ctx, waited, o.Predicate)
 		}})
 	}
@@ -140,13 +142,6 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 
 // echoed is how many characters of what was given an error repeats.
 const echoed = 80
-
-func clip(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}
 
 // awaited is await that notes whether it had to wait.
 func (p *Page) awaited(ctx context.Context, waited *bool, ok func() bool) error {

@@ -175,15 +175,15 @@ func (a *Answer) Text() string {
 		if d.Path != "" {
 			where = " → " + oneLine(d.Path)
 		}
-		say("download: %s%s (%s)", plain(d.Name, titleLength), where, d.State)
+		say("download: %s%s (%s)", lines.Short(d.Name, titleLength), where, d.State)
 	}
 	if c := a.Console; c != nil {
 		var parts []string
 		if c.Errors > 0 {
-			parts = append(parts, counted(c.Errors, "error"))
+			parts = append(parts, lines.Amount(c.Errors, "error"))
 		}
 		if c.Warnings > 0 {
-			parts = append(parts, counted(c.Warnings, "warning"))
+			parts = append(parts, lines.Amount(c.Warnings, "warning"))
 		}
 		say("console: %s (browser_console)", strings.Join(parts, ", "))
 	}

@@ -141,7 +141,7 @@ func (c *call) batch(ctx context.Context, a *batchArgs) batch {
 			v.Stopped = "the page went elsewhere, which no step announced (navigates: true)"
 		}
 		if v.Stopped != "" {
-			v.Stopped += "; " + counted(len(a.Steps)-i-1, "step") + " not run"
+			v.Stopped += "; " + lines.Amount(len(a.Steps)-i-1, "step") + " not run"
 			break
 		}
 	}
@@ -301,7 +301,7 @@ func (v batch) fill(a *Answer) {
 			failed.Text += "\n" + done.text()
 		}
 		if left := v.of - n; left > 0 {
-			failed.Text += "\nnot run: " + counted(left, "step")
+			failed.Text += "\nnot run: " + lines.Amount(left, "step")
 		}
 		told.Error = &failed
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var connecting = []tool{
@@ -73,7 +75,7 @@ func pageList(pages []pageEntry) string {
 			fmt.Fprintf(&b, "\n… %d more", len(pages)-i)
 			break
 		}
-		p.URL = ellipsized(p.URL, 300)
+		p.URL = lines.Clip(p.URL, 300)
 		b.WriteString("\n- " + p.line())
 	}
 	return b.String()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var downloads = []tool{
@@ -48,15 +49,15 @@ func (v fetched) text() string {
 	if len(v.Downloads) == 0 {
 		return "no downloads"
 	}
-	lines := make([]string, len(v.Downloads))
+	list := make([]string, len(v.Downloads))
 	for i, d := range v.Downloads {
 		where := ""
 		if d.Path != "" {
 			where = " → " + oneLine(d.Path)
 		}
-		lines[i] = fmt.Sprintf("%s%s (%s, %s)", plain(d.Name, titleLength), where, d.State, size(d.Bytes))
+		list[i] = fmt.Sprintf("%s%s (%s, %s)", lines.Short(d.Name, titleLength), where, d.State, size(d.Bytes))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(list, "\n")
 }
 
 func downloadOf(d adapter.Download) download {

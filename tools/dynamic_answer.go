@@ -56,7 +56,7 @@ func (a *Answer) around(core bool) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	if a.URL != "" && !core {
-		say("url: %s", plain(a.URL, 2000))
+		say("url: %s", lines.Short(a.URL, 2000))
 	}
 	if a.Dialog != nil {
 		say("dialog: %s; %s answers it", adapter.Blocked(a.Dialog.Type), dialogTool)
@@ -75,9 +75,9 @@ func (a *Answer) around(core bool) string {
 	for _, d := range a.Downloads {
 		where := ""
 		if d.Path != "" {
-			where = " → " + plain(d.Path, 500)
+			where = " → " + lines.Short(d.Path, 500)
 		}
-		say("download: %q%s (%s)", plain(d.Name, 100), where, d.State)
+		say("download: %q%s (%s)", lines.Short(d.Name, 100), where, d.State)
 	}
 	if a.tools != "" {
 		say("tools: %s", a.tools)
@@ -116,14 +116,14 @@ func (a *Answer) pageText(t *tool) string {
 	if f := a.Error; f != nil {
 		if why, told := pageFailures[f.Kind]; told && !(t.page.untold && f.Kind == "InvalidArgument") {
 			ours = append(ours, "error: "+t.name+": "+why)
-			page = append(page, plain(f.Text, failureLength))
+			page = append(page, lines.Short(f.Text, failureLength))
 			if f.Hint != "" {
-				page = append(page, "hint: "+plain(f.Hint, failureLength))
+				page = append(page, "hint: "+lines.Short(f.Hint, failureLength))
 			}
 		} else {
-			ours = append(ours, "error: "+plain(f.Text, failureLength))
+			ours = append(ours, "error: "+lines.Short(f.Text, failureLength))
 			if f.Hint != "" {
-				ours = append(ours, "hint: "+plain(f.Hint, failureLength))
+				ours = append(ours, "hint: "+lines.Short(f.Hint, failureLength))
 			}
 		}
 	}
@@ -131,17 +131,17 @@ func (a *Answer) pageText(t *tool) string {
 		ours = append(ours, more)
 	}
 	if d := a.Dialog; d != nil {
-		page = append(page, "dialog: "+shortenTo(d.Message, failureLength))
+		page = append(page, "dialog: "+bounded(d.Message, failureLength))
 		if d.Default != "" {
-			page = append(page, "it suggests: "+shortenTo(d.Default, failureLength))
+			page = append(page, "it suggests: "+bounded(d.Default, failureLength))
 		}
 	}
 	for _, t := range a.TabsOpened {
-		page = append(page, fmt.Sprintf("tab %s: %s %s", strings.TrimPrefix(t.ID, "t"), plain(t.Title, titleLength), plain(t.URL, addressLength)))
+		page = append(page, fmt.Sprintf("tab %s: %s %s", strings.TrimPrefix(t.ID, "t"), lines.Short(t.Title, titleLength), lines.Short(t.URL, addressLength)))
 	}
 	if n := a.Console; n != nil {
 		for _, text := range n.texts {
-			page = append(page, "console: "+plain(text, consoleText))
+			page = append(page, "console: "+lines.Short(text, consoleText))
 		}
 	}
 	if a.Changes != "" {
@@ -161,7 +161,7 @@ func shorten(text string) string {
 	if len(text) <= shownLimit {
 		return text
 	}
-	end := boundary(text, shownLimit)
+	end := len(lines.Head(text, shownLimit))
 	if i := strings.LastIndexByte(text[:end], '\n'); i > shownLimit/2 {
 		end = i
 	}

@@ -113,7 +113,7 @@ func (d *dynamic) run(ctx context.Context, name string, raw json.RawMessage) *mc
 	t := d.list.find(name)
 	if t == nil || name == genericTool {
 		t = coreTool("list_tabs") // its errors are written alike
-		a.fail(&Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no tool %q now", plain(name, nameLength)),
+		a.fail(&Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no tool %q now", lines.Short(name, nameLength)),
 			Hint: "the tools are " + strings.Join(d.list.names(), ", ")})
 	} else {
 		a = d.session.Call(ctx, name, raw)

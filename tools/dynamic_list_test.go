@@ -69,7 +69,7 @@ func TestDynamicPlain(t *testing.T) {
 	for in, want := range map[string]string{
 		"one\n\ttwo  three": "one two three", "\u202edrawkcab\u200b": "drawkcab", "tag\U000e0041\U000e0042s": "tags", "longer than ten": "longer th…", "\x00\x1b[31mred": "[31mred",
 	} {
-		if got := plain(in, 10); got != want && plain(in, 20) != want {
+		if got := lines.Short(in, 10); got != want && lines.Short(in, 20) != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
@@ -65,7 +66,7 @@ var (
 
 // onTab makes a tool of a page; does says what it does.
 func onTab(name, doc string, does tool, p *pageTool, run func(context.Context, *call, map[string]any) (pageTaken, error)) tool {
-	does.name, does.doc, does.page = name, plain(doc, docLimit), p
+	does.name, does.doc, does.page = name, lines.Short(doc, docLimit), p
 	does.body = do(func(ctx context.Context, c *call, a *pageValues) (pageTaken, error) { return run(ctx, c, a.values) })
 	return does
 }
@@ -156,22 +157,22 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 		v := pageTaken{Did: name + ": done"}
 		var said []string
 		for _, f := range taken.Fields {
-			said = append(said, fmt.Sprintf("%s: %s", f.Name, plain(f.Value, 200)))
+			said = append(said, fmt.Sprintf("%s: %s", f.Name, lines.Short(f.Value, 200)))
 		}
 		if len(taken.Fields) > 0 {
-			v.Did = name + ": " + counted(len(taken.Fields), "field") + " filled in"
+			v.Did = name + ": " + lines.Amount(len(taken.Fields), "field") + " filled in"
 			if taken.Target != "" {
 				v.Did += " and sent"
 			}
 		}
 		if taken.Item != "" {
-			said = append(said, "item: "+plain(taken.Item, 200))
+			said = append(said, "item: "+lines.Short(taken.Item, 200))
 		}
 		if taken.Target != "" {
-			said = append(said, "pressed: "+plain(strings.TrimSuffix(taken.Target, " ["+taken.Ref+"]"), 200))
+			said = append(said, "pressed: "+lines.Short(strings.TrimSuffix(taken.Target, " ["+taken.Ref+"]"), 200))
 		}
 		for _, n := range taken.Notes {
-			said = append(said, "note: "+plain(n, 200))
+			said = append(said, "note: "+lines.Short(n, 200))
 		}
 		v.Said = strings.Join(said, "\n")
 		return v, nil
@@ -180,7 +181,7 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 
 // quoted is a page's words within a sentence of ours.
 func quoted(s string, most int) string {
-	return "“" + strings.NewReplacer("“", "'", "”", "'").Replace(plain(s, most)) + "”"
+	return "“" + strings.NewReplacer("“", "'", "”", "'").Replace(lines.Short(s, most)) + "”"
 }
 
 // offerDoc describes an offer: our words first, then the page's in quotes.
@@ -234,7 +235,7 @@ func offerSchema(o adapter.Offer) *schema.Schema {
 		if f.Description != "" && f.Description != f.Label {
 			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")
 		}
-		v := &schema.Schema{Type: cmp.Or(f.Type, "string"), Format: f.Format, Description: plain(doc, schema.Words), Minimum: f.Min, Maximum: f.Max,
+		v := &schema.Schema{Type: cmp.Or(f.Type, "string"), Format: f.Format, Description: lines.Short(doc, schema.Words), Minimum: f.Min, Maximum: f.Max,
 			MinLength: f.MinLength, MaxLength: f.MaxLength}
 		if f.Pattern != "" {
 			v.Pattern = "^(?:" + f.Pattern + ")$"
@@ -288,7 +289,7 @@ func readContent(t *tab) tool {
 			taken.Did = fmt.Sprintf("read up to byte %d of %d: go on with offset=%d", v.Next, v.Total, v.Next)
 		}
 		if offset == 0 {
-			taken.Said = strings.TrimSpace(strings.Join([]string{"title: " + plain(v.Title, 200), "url: " + plain(v.URL, 2000), "", v.Text}, "\n"))
+			taken.Said = strings.TrimSpace(strings.Join([]string{"title: " + lines.Short(v.Title, 200), "url: " + lines.Short(v.URL, 2000), "", v.Text}, "\n"))
 		}
 		return taken, nil
 	})
@@ -383,5 +384,5 @@ func initial(kind, text string) any {
 	if text == "" {
 		return nil
 	}
-	return plain(text, schema.Words)
+	return lines.Short(text, schema.Words)
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // number is a tab's id as this set tells it.
@@ -33,7 +34,7 @@ func (d *dynamic) tabs(b *adapter.Browser) []seenTab {
 		t := s.tabs[slices.IndexFunc(s.tabs, func(t *tab) bool { return t.id == e.ID })]
 		s.mu.Unlock()
 		if p, err := b.Page(t.target); err == nil && !p.Crashed() {
-			list = append(list, seenTab{t, p, dynamicTab{ID: t.number(), Title: plain(e.Title, titleLength), URL: plain(e.URL, addressLength)}})
+			list = append(list, seenTab{t, p, dynamicTab{ID: t.number(), Title: lines.Short(e.Title, titleLength), URL: lines.Short(e.URL, addressLength)}})
 		}
 	}
 	return list

@@ -87,7 +87,7 @@ func (d *dynamic) invoke(ctx context.Context, c *call, name string, o adapter.De
 	v := pageTaken{Did: name + ": done"}
 	if out != nil {
 		v.Did = name + ": answered"
-		v.Said = shortenTo(saidIn(out), contentLimit)
+		v.Said = bounded(saidIn(out), contentLimit)
 	}
 	if !first {
 		v.Did += "; this is the answer to the call made before"
@@ -116,11 +116,3 @@ func saidIn(out []byte) string {
 
 // contentLimit is how much of a tool's answer is told, in bytes.
 const contentLimit = 20_000
-
-func shortenTo(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	end := boundary(text, most)
-	return fmt.Sprintf("%s\n… %d bytes more", text[:end], len(text)-end)
-}

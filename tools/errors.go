@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // The kinds of failure that belong to a session rather than to a page. Those of
@@ -85,7 +86,7 @@ const errorText = 4000
 
 // failureOf returns an error as it is told in a set of tools.
 func failureOf(err error, set *profile) *failure {
-	f := &failure{Kind: "Error", Text: ellipsized(err.Error(), errorText), cause: err}
+	f := &failure{Kind: "Error", Text: lines.Clip(err.Error(), errorText), cause: err}
 	if _, ok := errors.AsType[*adapter.Error](err); ok { // it may have the page's words
 		f.Text = oneLine(f.Text)
 	}

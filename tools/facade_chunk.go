@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"unicode/utf8"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // chunkArgs choose a part of a long text.
@@ -30,7 +32,7 @@ func checksum(text string) string {
 func (a *chunkArgs) part(text string, l textLimits, most int) (string, sized, chunked, error) {
 	total := len(text)
 	if !a.wanted() {
-		piece := text[:boundary(text, min(total, l.Response))]
+		piece := lines.Head(text, l.Response)
 		return piece, sizes(len(piece), total, len(piece) < total), chunked{}, nil
 	}
 	sum := checksum(text)
@@ -44,8 +46,8 @@ func (a *chunkArgs) part(text string, l textLimits, most int) (string, sized, ch
 	if a.Length > 0 {
 		length = min(a.Length, most)
 	}
-	start := boundary(text, a.Offset)
-	end := boundary(text, min(total, start+length))
+	start := len(lines.Head(text, a.Offset))
+	end := len(lines.Head(text, start+length))
 	if end == start && end < total { // a chunk has one character at least
 		_, n := utf8.DecodeRuneInString(text[start:])
 		end = start + n
@@ -60,12 +62,4 @@ func (a *chunkArgs) part(text string, l textLimits, most int) (string, sized, ch
 
 func sizes(returned, total int, truncated bool) sized {
 	return sized{Truncated: &truncated, ReturnedBytes: &returned, TotalBytes: &total}
-}
-
-// boundary is the last beginning of a character at or before i.
-func boundary(text string, i int) int {
-	for i > 0 && i < len(text) && !utf8.RuneStart(text[i]) {
-		i--
-	}
-	return i
 }

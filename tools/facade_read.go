@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var inspectTool = tool{
@@ -131,7 +132,7 @@ func (a *facadeInspectArgs) look(ctx context.Context, c *call) (browserResponse,
 	}
 	v.put("target", e.Target)
 	if e.Count > 1 {
-		v.put("note", "of the first of "+counted(e.Count, "element")+" that match")
+		v.put("note", "of the first of "+lines.Amount(e.Count, "element")+" that match")
 	}
 	return v, nil
 }

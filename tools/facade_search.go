@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var searchTool = tool{
@@ -138,7 +139,7 @@ type searchResult struct {
 func (v *browserResponse) found(query string, list []adapter.SearchResult) {
 	results := make([]searchResult, len(list))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s for %q", counted(len(list), "result"), query)
+	fmt.Fprintf(&b, "%s for %q", lines.Amount(len(list), "result"), query)
 	for i, r := range list {
 		results[i] = searchResult{Rank: i + 1, Title: r.Title, URL: r.URL, Snippet: r.Snippet}
 		fmt.Fprintf(&b, "\n%d. %s\n   %s", i+1, r.Title, r.URL)
@@ -157,7 +158,7 @@ func (v *browserResponse) found(query string, list []adapter.SearchResult) {
 func sawInstead(ctx context.Context, p *adapter.Page) map[string]any {
 	saw := map[string]any{"url": p.URL()}
 	if v, err := p.Content(ctx, adapter.ContentOptions{Format: "text"}); err == nil {
-		saw["title"], saw["text"] = plain(v.Title, titleLength), plain(v.Text, sawLength)
+		saw["title"], saw["text"] = lines.Short(v.Title, titleLength), lines.Short(v.Text, sawLength)
 	}
 	return saw
 }

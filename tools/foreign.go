@@ -27,19 +27,6 @@ const (
 // lineEnds are those of every kind, and what stands for them.
 var lineEnds = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\v", `\n`, "\f", `\n`, "\u0085", `\n`, "\u2028", `\n`, "\u2029", `\n`)
 
-// plain makes a page's words safe to stand within a line of ours: one line, of
-// what can be seen, no longer than most characters.
-func plain(s string, most int) string {
-	if len(s) > 16*most { // what follows is not told, and need not be read
-		s = strings.ToValidUTF8(s[:16*most], "")
-	}
-	s = lines.Clean(s)
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
-	}
-	return s
-}
-
 // oneLine is a page's text in a line of ours, with its line ends as \n.
 func oneLine(s string) string { return lines.Clean(lineEnds.Replace(strings.Trim(s, "\r\n"))) }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var forms = []tool{
@@ -106,7 +107,7 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 	}
 	if errors.Is(stop, adapter.ErrDialogOpen) { // the answer tells of it
 		if left := len(fields) - len(list); left > 0 {
-			v.Failed = append(v.Failed, counted(left, "further field")+": a dialog opened; fill in the rest after answering it")
+			v.Failed = append(v.Failed, lines.Amount(left, "further field")+": a dialog opened; fill in the rest after answering it")
 		}
 		return v, nil
 	}
@@ -114,20 +115,20 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 		return v, stop
 	}
 	return v, &Error{
-		Kind: kindOf(first), Text: fmt.Sprintf("%d of %s could not be set\n%s", len(v.Failed), counted(len(fields), "field"), v.text()),
+		Kind: kindOf(first), Text: fmt.Sprintf("%d of %s could not be set\n%s", len(v.Failed), lines.Amount(len(fields), "field"), v.text()),
 		Hint: "the others are set; fill in only those that failed",
 	}
 }
 
 func (v filled) text() string {
-	var lines []string
+	var list []string
 	for _, d := range v.Set {
-		lines = append(lines, d.text())
+		list = append(list, d.text())
 	}
 	for _, f := range v.Failed {
-		lines = append(lines, "not set: "+oneLine(f))
+		list = append(list, "not set: "+oneLine(f))
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(list, "\n")
 }
 
 // kindOf returns the sentinel of a failure.

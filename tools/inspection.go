@@ -73,7 +73,7 @@ var inspection = []tool{
 			v := messages{Dropped: dropped, Messages: []message{}}
 			for _, m := range list {
 				if m.Level >= level && (m.Fresh || a.All) {
-					v.Messages = append(v.Messages, message{Level: m.Level.String(), Text: bounded(m.Text, messageLength), Place: plain(m.Place, addressLength)})
+					v.Messages = append(v.Messages, message{Level: m.Level.String(), Text: bounded(m.Text, messageLength), Place: lines.Short(m.Place, addressLength)})
 				}
 			}
 			v.cut()
@@ -105,8 +105,8 @@ type snapshotArgs struct {
 	onPage
 }
 
-// plain reports whether it is the same that actions compare with.
-func (a *snapshotArgs) plain() bool {
+// usual reports whether it is the same that actions compare with.
+func (a *snapshotArgs) usual() bool {
 	return a.Ref == "" && a.Depth == 0 && !a.Interactive && !a.All && !a.Boxes && !a.URLs && a.Offset == 0
 }
 
@@ -114,7 +114,7 @@ func (a *snapshotArgs) plain() bool {
 func (c *call) saw(a *snapshotArgs, snap *adapter.Snapshot) snapshot {
 	text := c.session.writer().Text(snap.Lines)
 	v := snapshot{page: text, More: snap.More}
-	if !a.plain() {
+	if !a.usual() {
 		return v
 	}
 	t := c.tab
@@ -245,7 +245,7 @@ func (v messages) text() string {
 	}
 	var b strings.Builder
 	if v.Dropped > 0 {
-		fmt.Fprintf(&b, "(%s left out)\n", counted(v.Dropped, "older message"))
+		fmt.Fprintf(&b, "(%s left out)\n", lines.Amount(v.Dropped, "older message"))
 	}
 	for _, m := range v.Messages {
 		fmt.Fprintf(&b, "%s: %s", m.Level, oneLine(m.Text))
@@ -262,5 +262,5 @@ func bounded(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	return strings.ToValidUTF8(s[:limit], "") + fmt.Sprintf("… (%d bytes in all)", len(s))
+	return lines.Head(s, limit) + fmt.Sprintf("… (%d bytes in all)", len(s))
 }

@@ -78,7 +78,7 @@ func underWay(s adapter.Settled, since time.Duration) string {
 		parts = append(parts, "a navigation")
 	}
 	if s.Pending > 0 {
-		parts = append(parts, counted(s.Pending, "request"))
+		parts = append(parts, lines.Amount(s.Pending, "request"))
 	}
 	if left := s.Timer - since; left > 0 {
 		parts = append(parts, fmt.Sprintf("a timer (%d ms)", left.Milliseconds()))
@@ -110,7 +110,7 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 		a.Chooser = &chooser{Multiple: w.Multiple}
 	}
 	if url := p.URL(); url != "" && (url != t.url || c.tool.kind == onJourney && a.Error == nil) {
-		t.url, a.URL = url, plain(url, addressLength)
+		t.url, a.URL = url, lines.Short(url, addressLength)
 		if a.Title == "" {
 			a.Title = c.session.entry(c.browser, t).Title
 		}
@@ -132,7 +132,7 @@ const changeShare = 60
 // agent saw the page last, and remembers it.
 func (c *call) told(a *Answer, snap *adapter.Snapshot) {
 	t := c.tab
-	a.Title = plain(snap.Title, titleLength)
+	a.Title = lines.Short(snap.Title, titleLength)
 	w := c.session.writer()
 	text := w.Text(snap.Lines)
 	before, shown := t.seen, t.shown
@@ -165,14 +165,6 @@ const (
 	consoleText  = 200
 )
 
-// ellipsized is the beginning of a text.
-func ellipsized(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "…"
-	}
-	return s
-}
-
 // news counts the warnings and errors that the page wrote since the last call.
 func (t *tab) news(p *adapter.Page) *consoleCount {
 	list, _, last := p.Console(t.console)
@@ -190,7 +182,7 @@ func (t *tab) news(p *adapter.Page) *consoleCount {
 		if len(n.texts) == consoleTexts {
 			n.texts = n.texts[1:]
 		}
-		n.texts = append(n.texts, ellipsized(m.Text, consoleText))
+		n.texts = append(n.texts, lines.Clip(m.Text, consoleText))
 	}
 	if n.Errors+n.Warnings == 0 {
 		return nil
@@ -237,12 +229,4 @@ func stateOf(s string) string {
 		return "interrupted"
 	}
 	return s
-}
-
-// counted writes a number with its word.
-func counted(n int, word string) string {
-	if n == 1 {
-		return "1 " + word
-	}
-	return fmt.Sprintf("%d %ss", n, word)
 }

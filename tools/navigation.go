@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var navigation = []tool{
@@ -97,7 +98,7 @@ func (v journey) text() string {
 	if v.Status != 0 {
 		s += fmt.Sprintf("\nstatus: %d", v.Status)
 		if v.Reason != "" {
-			s += " " + plain(v.Reason, titleLength)
+			s += " " + lines.Short(v.Reason, titleLength)
 		}
 	}
 	return s

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var network = []tool{
@@ -122,11 +123,7 @@ func requestOf(r adapter.Request) request {
 }
 
 func (r request) line() string {
-	address := r.URL
-	if len(address) > addressLimit {
-		address = strings.ToValidUTF8(address[:addressLimit], "") + "…"
-	}
-	parts := []string{r.ID, r.Method, address}
+	parts := []string{r.ID, r.Method, lines.Clip(r.URL, addressLimit)}
 	if r.Status != 0 {
 		parts = append(parts, fmt.Sprint(r.Status))
 	}
@@ -176,14 +173,14 @@ func (v *requests) cut() {
 func (v requests) text() string {
 	var b strings.Builder
 	if v.HAR != "" {
-		fmt.Fprintf(&b, "written to %s (%s)", v.HAR, counted(v.Entries, "request"))
+		fmt.Fprintf(&b, "written to %s (%s)", v.HAR, lines.Amount(v.Entries, "request"))
 		return b.String()
 	}
 	if v.LeftOut > 0 {
-		fmt.Fprintf(&b, "(%s left out: give filter, or har for a file)\n", counted(v.LeftOut, "older request"))
+		fmt.Fprintf(&b, "(%s left out: give filter, or har for a file)\n", lines.Amount(v.LeftOut, "older request"))
 	}
 	if v.Dropped > 0 {
-		fmt.Fprintf(&b, "(%s forgotten)\n", counted(v.Dropped, "older request"))
+		fmt.Fprintf(&b, "(%s forgotten)\n", lines.Amount(v.Dropped, "older request"))
 	}
 	for _, r := range v.Requests {
 		b.WriteString(oneLine(r.line()) + "\n")
@@ -192,7 +189,7 @@ func (v requests) text() string {
 		b.WriteString("no matching requests since the page's last navigation or first use\n")
 	}
 	if v.Hidden > 0 {
-		fmt.Fprintf(&b, "(%s hidden: static)\n", counted(v.Hidden, "static request"))
+		fmt.Fprintf(&b, "(%s hidden: static)\n", lines.Amount(v.Hidden, "static request"))
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }

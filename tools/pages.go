@@ -238,7 +238,7 @@ func (s *Session) describe(open []adapter.Tab, t *tab) pageEntry {
 		if untitled(title, address) {
 			title = ""
 		}
-		e.Title, e.URL = plain(title, titleLength), plain(address, addressLength)
+		e.Title, e.URL = lines.Short(title, titleLength), lines.Short(address, addressLength)
 	}
 	return e
 }

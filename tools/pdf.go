@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var printing = []tool{
@@ -51,5 +52,5 @@ type printed struct {
 }
 
 func (v printed) text() string {
-	return fmt.Sprintf("written to %s (%s, %s)", v.File, counted(v.Pages, "page"), size(v.Size))
+	return fmt.Sprintf("written to %s (%s, %s)", v.File, lines.Amount(v.Pages, "page"), size(v.Size))
 }

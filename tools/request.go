@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 type requestArgs struct {
@@ -57,12 +58,12 @@ func (c *call) exchange(ctx context.Context, part string, r adapter.Request) (ex
 	head := func(title string, list []adapter.Header) {
 		fmt.Fprintf(&b, "%s:\n", title)
 		for _, h := range list {
-			fmt.Fprintf(&b, "  %s: %s\n", plain(h.Name, titleLength), oneLine(bounded(h.Value, 2000)))
+			fmt.Fprintf(&b, "  %s: %s\n", lines.Short(h.Name, titleLength), oneLine(bounded(h.Value, 2000)))
 		}
 	}
 	if heads {
 		for _, hop := range r.Redirects {
-			fmt.Fprintf(&b, "redirected: %s %s %d\n", plain(hop.Method, 20), plain(hop.URL, addressLength), hop.Status)
+			fmt.Fprintf(&b, "redirected: %s %s %d\n", lines.Short(hop.Method, 20), lines.Short(hop.URL, addressLength), hop.Status)
 			if part == "headers" {
 				head("redirect's response headers", hop.Received)
 			}

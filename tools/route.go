@@ -3,6 +3,8 @@ package tools
 import (
 	"fmt"
 	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 type routeArgs struct {
@@ -34,7 +36,7 @@ func (v routes) text() string {
 	case "add":
 		return "added " + v.Added
 	case "remove":
-		return fmt.Sprintf("removed %s; %d left", counted(v.Removed, "route"), len(v.Routes))
+		return fmt.Sprintf("removed %s; %d left", lines.Amount(v.Removed, "route"), len(v.Routes))
 	}
 	if len(v.Routes) == 0 {
 		return "no routes"

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 var state = []tool{
@@ -177,18 +178,18 @@ type cookies struct {
 func (v cookies) text() string {
 	switch v.Action {
 	case "set":
-		return counted(v.Count, "cookie") + " set"
+		return lines.Amount(v.Count, "cookie") + " set"
 	case "delete":
-		return counted(v.Count, "cookie") + " deleted"
+		return lines.Amount(v.Count, "cookie") + " deleted"
 	}
 	if len(v.Cookies) == 0 {
 		return "no cookies"
 	}
-	lines := make([]string, len(v.Cookies))
+	list := make([]string, len(v.Cookies))
 	for i, c := range v.Cookies {
-		lines[i] = oneLine(c.line())
+		list[i] = oneLine(c.line())
 	}
-	return bounded(strings.Join(lines, "\n"), resultLimit)
+	return bounded(strings.Join(list, "\n"), resultLimit)
 }
 
 type storageArgs struct {
@@ -228,7 +229,7 @@ func (v stored) text() string {
 	case v.Action == "remove":
 		return fmt.Sprintf("%q removed from %s", v.Key, where)
 	case v.Action == "clear":
-		return fmt.Sprintf("%s cleared, %s", where, counted(v.Count, "key"))
+		return fmt.Sprintf("%s cleared, %s", where, lines.Amount(v.Count, "key"))
 	case v.Key != "":
 		return block(v.Value)
 	case len(v.Entries) == 0:
@@ -239,7 +240,7 @@ func (v stored) text() string {
 		fmt.Fprintf(&b, "%s: %s\n", word(e.Key), oneLine(e.Value))
 	}
 	if more := v.Count - len(v.Entries); more > 0 {
-		fmt.Fprintf(&b, "(%s left out: give key)\n", counted(more, "key"))
+		fmt.Fprintf(&b, "(%s left out: give key)\n", lines.Amount(more, "key"))
 	}
 	return bounded(strings.TrimSuffix(b.String(), "\n"), resultLimit)
 }

@@ -1,6 +1,10 @@
 package lines
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
 
 // Clip returns the beginning of a text: at most so many characters, the last of
 // which is … where something is left out.
@@ -8,8 +12,14 @@ func Clip(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	if r := []rune(s); len(r) > most {
-		return string(r[:most-1]) + "…"
+	n, end := 0, 0
+	for i := range s {
+		switch n++; n {
+		case most:
+			end = i
+		case most + 1:
+			return s[:end] + "…"
+		}
 	}
 	return s
 }
@@ -20,4 +30,24 @@ func Short(s string, most int) string {
 		s = strings.ToValidUTF8(s[:16*most], "")
 	}
 	return Clip(Clean(s), most)
+}
+
+// Head returns the beginning of a text: at most so many bytes, and no character
+// cut in two.
+func Head(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return s[:most]
+}
+
+// Amount writes a number with its word.
+func Amount(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
 }

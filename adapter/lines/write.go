@@ -60,11 +60,11 @@ func (w Writer) line(b []byte, l *Line) []byte {
 	b = append(b, ": "...)
 	switch {
 	case l.Inside > 0:
-		return append(b, "… ("+Counted(l.Inside)+" inside)"...)
+		return append(b, "… ("+counted(l.Inside)+" inside)"...)
 	case len(l.Cells) == 0:
 		b = text(b, l.Text)
 		if l.Cut > 0 {
-			b = append(b, "… ("+Counted(l.Cut)+" more characters)"...)
+			b = append(b, "… ("+counted(l.Cut)+" more characters)"...)
 		}
 		return b
 	}
@@ -202,8 +202,8 @@ func follows(s string) bool {
 	return strings.ContainsRune(".,;!?)]}”’»…", r) && s != ""
 }
 
-// Counted writes a number with commas.
-func Counted(n int) string {
+// counted writes a number with commas.
+func counted(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/adapter/lines"
 	"github.com/tabrelay/tabrelay/cmd/internal/release"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
@@ -178,13 +179,13 @@ func (s *show) call(tool string, pairs ...any) {
 	}
 	s.seen = text + "\n" + s.seen
 	head := tool + " " + strings.Join(words, " ")
-	fmt.Fprintf(s.out, "  %s%*s%s\n", s.style.tool(cutTo(head, 80)), max(2, 84-len([]rune(cutTo(head, 80)))), "", s.style.soft(fmt.Sprintf("%7s", rounded(took))))
-	lines := strings.Split(text, "\n")
-	if n := len(lines) - demoLines; n > 1 && !r.IsError {
-		lines = append(lines[:demoLines:demoLines], fmt.Sprintf("… and %d lines more", n))
+	fmt.Fprintf(s.out, "  %s%*s%s\n", s.style.tool(lines.Clip(head, 80)), max(2, 84-len([]rune(lines.Clip(head, 80)))), "", s.style.soft(fmt.Sprintf("%7s", rounded(took))))
+	list := strings.Split(text, "\n")
+	if n := len(list) - demoLines; n > 1 && !r.IsError {
+		list = append(list[:demoLines:demoLines], fmt.Sprintf("… and %d lines more", n))
 	}
-	for _, line := range lines {
-		fmt.Fprintf(s.out, "      %s\n", s.style.soft(cutTo(line, demoWidth)))
+	for _, line := range list {
+		fmt.Fprintf(s.out, "      %s\n", s.style.soft(lines.Clip(line, demoWidth)))
 	}
 	if r.IsError {
 		s.err = fmt.Errorf("%s failed, see above", tool)
@@ -232,13 +233,6 @@ func (s style) bold(text string) string { return s.with("1", text) }
 func (s style) tool(text string) string { return s.with("36", text) }
 func (s style) soft(text string) string { return s.with("2", text) }
 func (s style) good(text string) string { return s.with("1;32", text) }
-
-func cutTo(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
-}
 
 func rounded(d time.Duration) string {
 	if d < time.Second {

@@ -214,10 +214,7 @@ func (c *change) brief(l lines.Line) string {
 	if len(l.Cells) > 2 {
 		l.Cells = l.Cells[:2]
 	}
-	if r := []rune(l.Text); len(r) > 60 {
-		l.Text = string(r[:60]) + "…"
-	}
-	l.Cut = 0
+	l.Text, l.Cut = lines.Clip(l.Text, 60), 0
 	return c.w.Line(l)
 }
 

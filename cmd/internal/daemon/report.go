@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Status is what a daemon tells of itself.
@@ -79,7 +81,7 @@ func (s Status) Print(w io.Writer) error {
 	for _, a := range s.Agents {
 		uses := "no browser"
 		if a.Browser != "" {
-			uses = a.Browser + ", " + counted(len(a.Tabs), "tab")
+			uses = a.Browser + ", " + lines.Amount(len(a.Tabs), "tab")
 		}
 		way := fmt.Sprintf("pid %d", a.PID)
 		if a.HTTP {
@@ -108,13 +110,13 @@ func (s Status) Print(w io.Writer) error {
 		if b.Called != "" {
 			name = b.Called + ", " + name
 		}
-		fmt.Fprintf(w, "browser %s (%s): %s\n", name, kind, counted(len(b.Tabs), "tab"))
+		fmt.Fprintf(w, "browser %s (%s): %s\n", name, kind, lines.Amount(len(b.Tabs), "tab"))
 		for _, t := range b.Tabs {
 			held := ""
 			if t.Holder != 0 {
 				held = fmt.Sprintf(", %s of %s (pid %d)", t.Page, named(t.Agent, ""), t.Holder)
 			}
-			fmt.Fprintf(w, "  %q %s%s\n", shortened(t.Title, 60), shortened(t.URL, 100), held)
+			fmt.Fprintf(w, "  %q %s%s\n", lines.Clip(t.Title, 60), lines.Clip(t.URL, 100), held)
 		}
 	}
 	for _, a := range s.CDP {
@@ -122,7 +124,7 @@ func (s Status) Print(w io.Writer) error {
 		if a.Port != 0 {
 			where = fmt.Sprintf(", port %d without a secret", a.Port)
 		}
-		fmt.Fprintf(w, "CDP address %s to %s (%s tabs%s), until %s: %s\n", a.Called(), a.Browser, a.Tabs, where, a.End(), counted(a.Clients, "client"))
+		fmt.Fprintf(w, "CDP address %s to %s (%s tabs%s), until %s: %s\n", a.Called(), a.Browser, a.Tabs, where, a.End(), lines.Amount(a.Clients, "client"))
 	}
 	if r := s.Refused; r != nil {
 		fmt.Fprintf(w, "an extension was refused %s ago: %s\n", time.Since(r.At).Round(time.Second), r.Why)
@@ -141,22 +143,8 @@ func named(name, version string) string {
 	return name + ", version " + version
 }
 
-func counted(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
-
 // PortTaken says what it means that the usual port is another program's.
 func PortTaken(port int) string {
 	return fmt.Sprintf("port %d is taken, perhaps by another tabrelay: your own browser stays with that program, and only managed browsers can be used here; "+
 		"quit that program and run `tabrelay stop`: tabrelay restarts on the next call", port)
-}
-
-func shortened(s string, n int) string {
-	if r := []rune(s); len(r) > n {
-		return string(r[:n-1]) + "…"
-	}
-	return s
 }
