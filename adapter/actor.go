@@ -245,7 +245,7 @@ func (p *Page) otherFrames(main *frame) []*frame {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var list []*frame
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if f != main && f.session != nil {
 			list = append(list, f)
 		}

@@ -68,7 +68,7 @@ func (p *Page) leaveChooser() {
 func (p *Page) processes(s *session) []*session {
 	list := []*session{s}
 	seen := map[*session]bool{s: true}
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if f.session != nil && !seen[f.session] {
 			seen[f.session] = true
 			list = append(list, f.session)
@@ -95,7 +95,7 @@ func (p *Page) closeChooser() { p.chooser.node, p.chooser.open, p.chooser.sessio
 // chooserInput returns the frame and the ref of the input whose chooser waits.
 func (p *Page) chooserInput(ctx context.Context) (*frame, string, error) {
 	p.mu.Lock()
-	f, node := p.frames[p.chooser.frame], p.chooser.node
+	f, node := p.tree.frames[p.chooser.frame], p.chooser.node
 	p.mu.Unlock()
 	if node == 0 || f == nil {
 		return nil, "", fail(ErrInvalid, "give the ref or a selector of a file input, or click what opens the chooser first", "no file chooser is open, and no element is given")

@@ -66,8 +66,7 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 		if a.ready.Link && !landed.Prevented && (button.bit == 4 || button.bit == 1 && modifiers&(keyboard.Control|keyboard.Meta|keyboard.Shift) != 0) {
 			// It opens a tab without the page asking for one.
 			p.mu.Lock()
-			p.opened++
-			p.named++
+			p.windows.ask(true)
 			p.mu.Unlock()
 		}
 		return nil
@@ -153,7 +152,7 @@ func (a *actor) amongFrames() bool {
 	}
 	a.page.mu.Lock()
 	defer a.page.mu.Unlock()
-	for _, f := range a.page.frames {
+	for _, f := range a.page.tree.frames {
 		if f.session != nil && f.session != a.session {
 			return true
 		}
@@ -264,14 +263,4 @@ func (a *actor) still(ctx context.Context) (ready, error) {
 	q := a.request(0, Element{Ref: a.ready.Ref})
 	q.X, q.Y = a.ready.X, a.ready.Y
 	return a.page.prepareIn(ctx, a.frame, q)
-}
-
-// releaseLater releases a button when the dialog that opened as it was pressed
-// has closed.
-func (p *Page) releaseLater(release input.DispatchMouseEventParams) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.dialog != nil {
-		p.pressed = &release
-	}
 }

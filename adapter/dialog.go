@@ -21,6 +21,12 @@ type DialogAnswer struct {
 	Text   string // for a prompt
 }
 
+// dialogs is the state of a page's dialogs; Page.mu guards it.
+type dialogs struct {
+	open  *Dialog
+	armed []DialogAnswer // for those to come, in order
+}
+
 // dialogArms is how many answers may be armed ahead.
 const dialogArms = 16
 
@@ -42,13 +48,13 @@ func Blocked(dialog string) string {
 func (p *Page) Dialog() *Dialog {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.dialog
+	return p.dialogs.open
 }
 
 // AnswerDialog answers the open dialog and returns it when it has closed.
 func (p *Page) AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error) {
 	p.mu.Lock()
-	s, d := p.session, p.dialog
+	s, d := p.session, p.dialogs.open
 	p.mu.Unlock()
 	if d == nil || s == nil {
 		return nil, fail(ErrInvalid, "arm it with next: true to answer the next one", "no dialog is open")
@@ -56,7 +62,7 @@ func (p *Page) AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error
 	if _, err := call(ctx, s, page.HandleJavaScriptDialog, a.params()); err != nil {
 		return nil, err
 	}
-	return d, p.await(ctx, func() bool { return p.dialog != d })
+	return d, p.await(ctx, func() bool { return p.dialogs.open != d })
 }
 
 // ArmDialog keeps an answer for the next dialog, which then never stops the
@@ -67,10 +73,10 @@ func (p *Page) ArmDialog(ctx context.Context, a DialogAnswer) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.armed) >= dialogArms {
+	if len(p.dialogs.armed) >= dialogArms {
 		return fail(ErrInvalid, "", "%d answers are already armed", dialogArms)
 	}
-	p.armed = append(p.armed, a)
+	p.dialogs.armed = append(p.dialogs.armed, a)
 	return nil
 }
 
@@ -87,12 +93,12 @@ func (at source) dialogOpens(e *page.EventJavascriptDialogOpening) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	d := &Dialog{Type: string(e.Type), Message: e.Message, Default: e.DefaultPrompt}
-	if len(p.armed) > 0 {
-		post(at.session, page.HandleJavaScriptDialog, p.armed[0].params())
-		p.armed = slices.Delete(p.armed, 0, 1)
+	if len(p.dialogs.armed) > 0 {
+		post(at.session, page.HandleJavaScriptDialog, p.dialogs.armed[0].params())
+		p.dialogs.armed = slices.Delete(p.dialogs.armed, 0, 1)
 		return
 	}
-	p.dialog = d
+	p.dialogs.open = d
 	p.stir()
 	p.interrupt(d.Blocking())
 }
@@ -101,11 +107,11 @@ func (at source) dialogCloses(*page.EventJavascriptDialogClosed) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dialog = nil
+	p.dialogs.open = nil
 	p.stir()
-	if p.pressed != nil {
-		post(at.session, input.DispatchMouseEvent, *p.pressed)
-		p.pressed = nil
+	if p.pointer.later != nil {
+		post(at.session, input.DispatchMouseEvent, *p.pointer.later)
+		p.pointer.later = nil
 	}
 	p.broadcast()
 }

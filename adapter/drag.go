@@ -16,11 +16,6 @@ const (
 	dragPatient = 2 * time.Second // for the browser to take a drag over
 )
 
-// drags is what is known of the drag under way; Page.mu guards it.
-type drags struct {
-	data *input.DragData // of one that the page began by itself, with a DataTransfer
-}
-
 // Offset is a point within an element, in CSS pixels from its upper left corner.
 type Offset struct{ X, Y float64 }
 
@@ -173,7 +168,7 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 		}
 	}
 	p.mu.Lock()
-	p.drags.data = nil
+	p.pointer.drag = nil
 	p.mu.Unlock()
 	post(g.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer post(g.session, input.SetInterceptDrags, input.SetInterceptDragsParams{})
@@ -283,12 +278,12 @@ func (g *drag) take(ctx context.Context) error {
 	}
 	wait, cancel := context.WithTimeout(ctx, dragPatient)
 	defer cancel()
-	err = p.await(wait, func() bool { return p.drags.data != nil })
+	err = p.await(wait, func() bool { return p.pointer.drag != nil })
 	if err != nil && ctx.Err() == nil {
 		return nil // the page began one, and the browser did not: go on with the mouse
 	}
 	p.mu.Lock()
-	g.data = p.drags.data
+	g.data = p.pointer.drag
 	p.mu.Unlock()
 	g.taken = err == nil
 	return err
@@ -372,12 +367,4 @@ func (g *drag) carry(ctx context.Context, kind input.DispatchDragEventType, x, y
 		g.x, g.y = x, y
 	}
 	return err
-}
-
-func (at source) dragIntercepted(e *input.EventDragIntercepted) {
-	p := at.page
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.drags.data = e.Data
-	p.broadcast()
 }

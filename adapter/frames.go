@@ -34,6 +34,13 @@ type frame struct {
 	late     bool // it did not answer when it was read the last time
 }
 
+// tree holds the frames of a page. Page.mu guards it.
+type tree struct {
+	frames   map[cdp.FrameID]*frame
+	root     cdp.FrameID // of the main one
+	ordinals int         // of frames; the main frame has none
+}
+
 // prefix returns what stands before the refs of a frame: "" for the main one,
 // else such as "f2", where frames are numbered as they are first shown; mu is
 // held.
@@ -42,18 +49,18 @@ func (p *Page) prefix(f *frame) string {
 		return ""
 	}
 	if f.ordinal == 0 {
-		p.ordinals++
-		f.ordinal = p.ordinals
+		p.tree.ordinals++
+		f.ordinal = p.tree.ordinals
 	}
 	return fmt.Sprintf("f%d", f.ordinal)
 }
 
 // frameOf returns the frame with an id, which it adds; mu is held.
 func (p *Page) frameOf(id cdp.FrameID, s *session) *frame {
-	f := p.frames[id]
+	f := p.tree.frames[id]
 	if f == nil {
 		f = &frame{id: id, next: 1}
-		p.frames[id] = f
+		p.tree.frames[id] = f
 	}
 	if f.session == nil {
 		f.session = s
@@ -62,20 +69,20 @@ func (p *Page) frameOf(id cdp.FrameID, s *session) *frame {
 }
 
 // mainFrame returns the main frame; mu is held.
-func (p *Page) mainFrame() *frame { return p.frameOf(p.root, p.session) }
+func (p *Page) mainFrame() *frame { return p.frameOf(p.tree.root, p.session) }
 
 // isMain reports whether a frame is the main one; mu is held.
-func (p *Page) isMain(id cdp.FrameID) bool { return id == p.root }
+func (p *Page) isMain(id cdp.FrameID) bool { return id == p.tree.root }
 
 // rooted notes which frame is the main one; mu is held. Its id is the tab's own,
 // unless a page that was prerendered took the tab over before anything was
 // attached. Refs are numbered on.
 func (p *Page) rooted(id cdp.FrameID) {
-	if id == p.root {
+	if id == p.tree.root {
 		return
 	}
-	if old := p.frames[p.root]; old != nil {
-		f := p.frames[id]
+	if old := p.tree.frames[p.tree.root]; old != nil {
+		f := p.tree.frames[id]
 		f.next = max(f.next, old.next)
 		p.fell(old)
 	}
@@ -84,7 +91,7 @@ func (p *Page) rooted(id cdp.FrameID) {
 			t.Frame = ""
 		}
 	}
-	p.root = id
+	p.tree.root = id
 }
 
 // plant notes a frame tree; mu is held.
@@ -117,7 +124,7 @@ func (at source) frameDetached(e *page.EventFrameDetached) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	f := p.frames[e.FrameID]
+	f := p.tree.frames[e.FrameID]
 	if f == nil {
 		return
 	}
@@ -133,9 +140,9 @@ func (at source) frameDetached(e *page.EventFrameDetached) {
 
 // fell forgets a frame and those within it; mu is held.
 func (p *Page) fell(f *frame) {
-	delete(p.frames, f.id)
+	delete(p.tree.frames, f.id)
 	p.undeclareFrame(f.id)
-	for _, child := range p.frames {
+	for _, child := range p.tree.frames {
 		if child.parent == f.id {
 			p.fell(child)
 		}
@@ -155,7 +162,7 @@ func (at source) contextCreated(e *runtime.EventExecutionContextCreated) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !aux.IsDefault {
-		if f := p.frames[aux.FrameID]; f != nil && e.Context.Name == p.browser.world {
+		if f := p.tree.frames[aux.FrameID]; f != nil && e.Context.Name == p.browser.world {
 			f.made = r
 		}
 		return
@@ -172,7 +179,7 @@ func (at source) contextsCleared(*runtime.EventExecutionContextsCleared) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if f.session == at.session {
 			f.main, f.world = realm{}, realm{}
 		}
@@ -204,7 +211,7 @@ func (at source) childDetached(e *target.EventDetachedFromTarget) {
 	p.browser.conn.end(e.SessionID, advise(ErrStaleRef, AdviceLookAgain, "the frame is gone"))
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if f.session != nil && f.session.id == e.SessionID {
 			f.session, f.world, f.main = nil, realm{}, realm{}
 		}

@@ -117,7 +117,7 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 		p.console.navigated()
 		p.traffic.navigated(e.Frame.LoaderID)
 		p.exchanges.navigated(e.Frame.LoaderID)
-		p.dead = false
+		p.fate.dead = false
 	}
 	p.broadcast()
 }
@@ -155,7 +155,7 @@ func (at source) came(to LoadState) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.frames[p.root] != nil && p.mainFrame().session != at.session {
+	if p.tree.frames[p.tree.root] != nil && p.mainFrame().session != at.session {
 		return // a frame in another process tells of itself
 	}
 	p.loading.dom = true
@@ -189,17 +189,6 @@ func (p *Page) idle(ctx context.Context) error {
 		}
 		timer.Stop()
 	}
-}
-
-func (at source) windowOpens(e *page.EventWindowOpen) {
-	p := at.page
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.opened++
-	if !blank(e.URL) {
-		p.named++
-	}
-	p.broadcast()
 }
 
 // document notes the answer to a request for the main frame's document; mu is

@@ -103,12 +103,7 @@ var turnWheel = cdp.Command[wheelTurn, cdp.Empty]{Method: input.CommandDispatchM
 func (a *actor) hold(ctx context.Context, kind input.DispatchMouseEventType, e input.DispatchMouseEventParams, bit int64) error {
 	p := a.page
 	p.mu.Lock()
-	if bit > 0 {
-		p.held |= bit
-	} else {
-		p.held &^= -bit
-	}
-	e.Type, e.Buttons = kind, p.held
+	e.Type, e.Buttons = kind, p.pointer.hold(bit)
 	p.mu.Unlock()
 	if kind == input.DispatchMouseEventTypeMouseMoved {
 		e.Button = heldButton(e.Buttons)

@@ -111,7 +111,7 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 		return Navigation{}, err
 	}
 	p.mu.Lock()
-	p.dead = false // a navigation revives the renderer
+	p.fate.dead = false // a navigation revives the renderer
 	p.mu.Unlock()
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
@@ -182,7 +182,7 @@ func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
 	post(s, page.Crash, cdp.Empty{})
 	dying, cancel := context.WithTimeout(context.WithoutCancel(ctx), hangTime)
 	defer cancel()
-	if err := p.await(dying, func() bool { return p.dead || p.ended != nil }); err != nil {
+	if err := p.await(dying, func() bool { return p.fate.dead || p.fate.ended != nil }); err != nil {
 		return false, advise(ErrTimeout, AdviceReplacePage, "the page does not answer, and its process could not be ended")
 	}
 	return true, nil
@@ -203,7 +203,7 @@ func (p *Page) arrival() Navigation {
 func (p *Page) URL() string {
 	p.mu.Lock()
 	url := p.loading.url
-	if f := p.frames[p.root]; url == "" && f != nil {
+	if f := p.tree.frames[p.tree.root]; url == "" && f != nil {
 		url = f.url
 	}
 	p.mu.Unlock()

@@ -3,12 +3,10 @@ package adapter
 import (
 	"cmp"
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/chromedp/cdproto/cdp"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -28,34 +26,21 @@ type Page struct {
 	// mu guards the following.
 	mu        sync.Mutex
 	session   *session // nil while not attached
-	ended     error    // why the tab is gone
-	dead      bool     // the renderer crashed
-	denied    error    // what the next use of the page must be told, once
-	cancelled bool     // the person took the debugger off, and nobody has used the page since
-	dialog    *Dialog
-	armed     []DialogAnswer
+	fate      fate
 	active    map[*operation]struct{}
 	changed   chan struct{} // closed and replaced when the state changes
-
-	frames   map[cdp.FrameID]*frame
-	root     cdp.FrameID // of the main one
-	ordinals int         // of frames; the main frame has none
-
+	tree      tree
+	dialogs   dialogs
 	loading   loading
 	traffic   traffic
 	console   console
 	exchanges exchanges
 	settings  settings
-	begun     string                          // the address that the tab was opened with, until it is navigated
-	opened    int                             // windows that the page asked for
-	saving    int                             // downloads that began in it, which the browser tells of later
-	named     int                             // those of them that are to show an address
-	blanks    map[string]bool                 // tabs that came of it and do not show it yet
-	arrived   int                             // tabs that came while it was attached
-	emulated  bool                            // focus emulation is on
-	pressed   *input.DispatchMouseEventParams // a button to release when the dialog closes
-	held      int64                           // the buttons that are held down
-	drags     drags
+	begun     string // the address that the tab was opened with, until it is navigated
+	windows   windows
+	pointer   pointer
+	saving    int  // downloads that began in it, which the browser tells of later
+	emulated  bool // focus emulation is on
 	declared  declared
 	chooser   chooser
 	recording *recording
@@ -69,12 +54,11 @@ func newPage(b *Browser, id string) *Page {
 	p := &Page{
 		browser:   b,
 		id:        id,
-		root:      cdp.FrameID(id),
 		attaching: make(chan struct{}, 1),
 		active:    map[*operation]struct{}{},
 		changed:   make(chan struct{}),
-		frames:    map[cdp.FrameID]*frame{},
-		blanks:    map[string]bool{},
+		tree:      tree{frames: map[cdp.FrameID]*frame{}, root: cdp.FrameID(id)},
+		windows:   windows{blanks: map[string]bool{}},
 	}
 	p.attaching <- struct{}{}
 	p.reset()
@@ -94,7 +78,7 @@ func (p *Page) attached(ctx context.Context) (*session, error) {
 		return nil, context.Cause(ctx)
 	}
 	p.mu.Lock()
-	s, err := p.session, p.ended
+	s, err := p.session, p.fate.ended
 	p.mu.Unlock()
 	if s != nil || err != nil {
 		return s, err
@@ -105,7 +89,7 @@ func (p *Page) attached(ctx context.Context) (*session, error) {
 	}
 	p.mu.Lock()
 	p.reset()
-	p.dead = false
+	p.fate.dead = false
 	p.mu.Unlock()
 	s = p.browser.conn.session(res.SessionID, p.handle)
 	s.listen(p.refused)
@@ -192,11 +176,9 @@ func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ e
 	if err := p.hindrance(); err != nil {
 		return nil, nil, err
 	}
-	if err := p.denied; err != nil {
-		p.denied = nil
+	if err := p.fate.use(); err != nil {
 		return nil, nil, err
 	}
-	p.cancelled = false
 	ctx, cancel := context.WithCancelCause(ctx)
 	op := &operation{cancel}
 	p.active[op] = struct{}{}
@@ -206,40 +188,6 @@ func (p *Page) running(ctx context.Context) (_ context.Context, stop func(), _ e
 		p.mu.Unlock()
 		cancel(nil)
 	}, nil
-}
-
-// refused hears that a command failed. That the person pressed Cancel is told
-// once, maybe to a command that the outcome of the call does not hang on: what
-// runs ends, or else what comes next is told.
-func (p *Page) refused(err error) {
-	if !errors.Is(err, ErrCancelled) && !errors.Is(err, ErrPageLost) {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if errors.Is(err, ErrPageLost) { // that it is gone is told next
-		p.ended = err
-		return
-	}
-	p.emulated, p.chooser.watched = false, false // nothing may ask for the tab again only to end it
-	if len(p.active) == 0 && !p.cancelled {      // else it is told already: several were on their way
-		p.denied = err
-	}
-	p.cancelled = true
-	p.interrupt(err)
-}
-
-// hindrance returns why nothing can run in the page now, or nil; mu is held.
-func (p *Page) hindrance() error {
-	switch {
-	case p.ended != nil:
-		return p.ended
-	case p.dead:
-		return advise(ErrCrashed, AdviceRevive, "the page crashed")
-	case p.dialog != nil:
-		return p.dialog.Blocking()
-	}
-	return nil
 }
 
 // interrupt ends what runs in the page; mu is held.
@@ -269,14 +217,14 @@ func (p *Page) await(ctx context.Context, ok func() bool) error {
 // reset forgets what belonged to an attachment; mu is held, or nobody else has
 // the page yet. Numbers of frames and refs go on.
 func (p *Page) reset() {
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		f.session, f.world, f.main = nil, realm{}, realm{}
 	}
 	p.loading = loading{}
 	p.traffic.reset()
 	p.exchanges.reset()
 	p.emulated = false
-	p.chooser, p.held, p.recording = chooser{}, 0, nil
+	p.chooser, p.pointer.held, p.recording = chooser{}, 0, nil
 	p.undeclare(func(Declared) bool { return true })
 }
 
@@ -293,7 +241,7 @@ func (p *Page) detach(id target.SessionID) {
 	p.browser.conn.end(id, lost)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.session, p.dialog = nil, nil
+	p.session, p.dialogs.open = nil, nil
 	p.reset()
 	p.interrupt(lost)
 }
@@ -307,8 +255,8 @@ func (p *Page) isAttached() bool {
 func (p *Page) crash() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.dead = true
-	p.dialog = nil
+	p.fate.dead = true
+	p.dialogs.open = nil
 	p.reset()
 	p.interrupt(advise(ErrCrashed, AdviceRevive, "the page crashed"))
 }
@@ -317,46 +265,13 @@ func (p *Page) crash() {
 func (p *Page) end(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended = cmp.Or(p.ended, cause)
-	cause = p.ended
+	p.fate.ended = cmp.Or(p.fate.ended, cause)
+	cause = p.fate.ended
 	if p.session != nil {
 		p.browser.conn.end(p.session.id, cause)
 	}
 	p.undeclare(func(Declared) bool { return true })
 	p.interrupt(cause)
-}
-
-// tabArrived notes that the browser has a new tab, which the page may have
-// asked for; blank is set where it did and the tab does not show its address
-// yet.
-func (p *Page) tabArrived(id string, blank bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.arrived++
-	if blank {
-		p.blanks[id] = true
-	}
-	p.broadcast()
-}
-
-// tabNamed notes that a tab which the page opened shows an address, or is gone.
-func (p *Page) tabNamed(id string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.blanks[id] {
-		delete(p.blanks, id)
-		p.broadcast()
-	}
-}
-
-// reason returns what is known to be behind err.
-func (p *Page) reason(err error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if h := p.hindrance(); h != nil && err != nil {
-		return h
-	}
-	return err
 }
 
 func (p *Page) handle(s *session, method string, params jsonv2.Value) {

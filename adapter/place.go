@@ -89,7 +89,7 @@ func (p *Page) put(ctx context.Context, s *session, at *Place) error {
 	}
 	p.mu.Lock()
 	var worlds []realm
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if f.session == s && f.main.id != 0 {
 			worlds = append(worlds, f.main)
 		}

@@ -15,7 +15,7 @@ func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 	p := a.page
 	x, y = a.ready.X, a.ready.Y
 	p.mu.Lock()
-	root := p.root
+	root := p.tree.root
 	p.mu.Unlock()
 	for f := a.frame; f.id != root; {
 		parent, ref, err := p.ownerOf(ctx, f)
@@ -51,7 +51,7 @@ func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 // ownerOf returns the frame around a frame and the ref of its element there.
 func (p *Page) ownerOf(ctx context.Context, f *frame) (*frame, string, error) {
 	p.mu.Lock()
-	parent, ref := p.frames[f.parent], f.owner
+	parent, ref := p.tree.frames[f.parent], f.owner
 	p.mu.Unlock()
 	if parent == nil {
 		return nil, "", advise(ErrStaleRef, AdviceLookAgain, "the frame is gone")

@@ -146,8 +146,8 @@ func (s Sites) outside(address string) error {
 // mu of the page is held.
 func (at source) keptOut() bool {
 	p := at.page
-	for _, f := range p.frames {
-		if above := p.frames[f.parent]; f.session == at.session && (above == nil || above.session != at.session) {
+	for _, f := range p.tree.frames {
+		if above := p.tree.frames[f.parent]; f.session == at.session && (above == nil || above.session != at.session) {
 			return p.browser.opts.Sites.refusal(p.addressOf(f)) != ""
 		}
 	}
@@ -158,7 +158,7 @@ func (at source) keptOut() bool {
 // parent's; mu is held.
 func (p *Page) addressOf(f *frame) string {
 	for f != nil && (f.url == "" || strings.HasPrefix(f.url, "about:")) {
-		f = p.frames[f.parent]
+		f = p.tree.frames[f.parent]
 	}
 	if f == nil {
 		return ""

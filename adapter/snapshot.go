@@ -233,7 +233,7 @@ func (p *Page) childFrame(ctx context.Context, f *frame, ref string) (*frame, er
 	defer cancel()
 	var child *frame
 	err = p.await(ctx, func() bool {
-		child = p.frames[node.Node.FrameID]
+		child = p.tree.frames[node.Node.FrameID]
 		return child != nil && child.session != nil
 	})
 	if err != nil {
@@ -259,7 +259,7 @@ func (p *Page) frameOfRef(ref string) (*frame, error) {
 	if n == 0 {
 		return p.mainFrame(), nil
 	}
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if f.ordinal == n && f.session != nil {
 			return f, nil
 		}

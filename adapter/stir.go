@@ -28,8 +28,8 @@ func (p *Page) Stirring() <-chan struct{} {
 func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() error, err error) {
 	p.mu.Lock()
 	err = p.hindrance()
-	f := p.frames[cdp.FrameID(p.id)]
-	if err == nil && (f == nil || p.session == nil || p.cancelled) {
+	f := p.tree.frames[cdp.FrameID(p.id)]
+	if err == nil && (f == nil || p.session == nil || p.fate.cancelled) {
 		err = fail(ErrStaleRef, "", "the page is not attached")
 	}
 	p.mu.Unlock()
@@ -68,12 +68,12 @@ func (p *Page) stir() {
 func (p *Page) Attached() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.session != nil && !p.cancelled
+	return p.session != nil && !p.fate.cancelled
 }
 
 // Crashed reports whether the page's process ended.
 func (p *Page) Crashed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.dead
+	return p.fate.dead
 }

@@ -104,7 +104,7 @@ func (p *Page) anyHolds(ctx context.Context, frames []*frame, contexts []realm, 
 		}
 	}
 	if gone { // a document went away under the question: wait for the next
-		settled := func() bool { return p.frames[frames[0].id] != nil && p.frames[frames[0].id].main.id != 0 }
+		settled := func() bool { return p.tree.frames[frames[0].id] != nil && p.tree.frames[frames[0].id].main.id != 0 }
 		return false, p.await(ctx, settled)
 	}
 	return false, nil

@@ -42,9 +42,7 @@ type Watch struct {
 	begin   time.Time
 	moves   int
 	seq     int
-	opened  int
-	named   int
-	arrived int
+	windows windows
 	saving  int
 	saved   int
 	hook    func() (runtime.EvaluateResult, error)
@@ -79,7 +77,7 @@ func (p *Page) Watch(ctx context.Context) *Watch {
 	p.mu.Lock()
 	w := &Watch{
 		page: p, begin: time.Now(), moves: p.loading.moves, seq: p.traffic.seq,
-		opened: p.opened, named: p.named, arrived: p.arrived, saving: p.saving, saved: saved, session: p.session, loader: p.loading.loader,
+		windows: p.windows, saving: p.saving, saved: saved, session: p.session, loader: p.loading.loader,
 	}
 	blocked := p.hindrance() != nil
 	p.mu.Unlock()
@@ -231,7 +229,7 @@ func (w *Watch) needs(now time.Time) (until time.Time) {
 	if l.starting || (l.moves > w.moves && !l.dom) {
 		need(w.begin.Add(navigationLimit))
 	}
-	if p.opened-w.opened > p.arrived-w.arrived || p.named > w.named && len(p.blanks) > 0 {
+	if p.windows.awaited(w.windows) {
 		need(w.begin.Add(windowLimit))
 	}
 	for _, r := range p.traffic.pending {

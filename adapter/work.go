@@ -25,7 +25,7 @@ func (p *Page) work(ctx context.Context) (_ context.Context, _ *session, stop fu
 func (p *Page) others() []*session {
 	var list []*session
 	seen := map[*session]bool{p.session: true, nil: true}
-	for _, f := range p.frames {
+	for _, f := range p.tree.frames {
 		if !seen[f.session] {
 			seen[f.session] = true
 			list = append(list, f.session)
