@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
@@ -42,7 +44,8 @@ type session struct {
 	id   target.SessionID
 	// handle is called on the read loop with each event; it must not wait.
 	handle func(s *session, method string, params jsonv2.Value)
-	gone   chan struct{} // closed when the session has ended
+	gone   chan struct{}              // closed when the session has ended
+	late   atomic.Pointer[time.Timer] // of the screencast that has not drawn yet
 
 	// conn.mu guards the following.
 	cause   error       // why it ended; set before gone is closed

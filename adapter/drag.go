@@ -5,9 +5,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/page"
 )
 
 const (
@@ -118,13 +116,6 @@ func (a *actor) rouse(ctx context.Context) (stop func(), _ error) {
 		a.roused = false
 		still()
 	}, nil
-}
-
-// draws makes a hidden page that believes itself visible draw, until stop: a
-// screencast asks for frames, which nobody looks at.
-func draws(s *session) (stop func()) {
-	post(s, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
-	return func() { post(s, page.StopScreencast, cdp.Empty{}) }
 }
 
 // goal is where a drag ends: a point and the extent of what is there.

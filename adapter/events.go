@@ -54,6 +54,7 @@ func init() {
 	pageEvents = map[string]func(source, jsonv2.Value){
 		inspector.TargetCrashed.Method:                    func(at source, _ jsonv2.Value) { at.page.crash() },
 		input.DragIntercepted.Method:                      decoded(source.dragIntercepted),
+		page.ScreencastFrame.Method:                       func(at source, _ jsonv2.Value) { at.drawn() },
 		page.FileChooserOpened.Method:                     decoded(source.chooserOpens),
 		tracing.TracingComplete.Method:                    decoded(source.traceComplete),
 		tracing.BufferUsage.Method:                        decoded(source.traceFills),
