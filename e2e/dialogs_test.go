@@ -54,6 +54,26 @@ func TestB41BeforeUnload(t *testing.T) {
 	a.ok("browser_dialog", args{"action": "accept"}).has("tab closed")
 }
 
+// TestB41BeforeUnloadOfTheDynamicSet holds that close_tab of a page that asks first
+// is done when the agent accepts, and given up when it dismisses.
+func TestB41BeforeUnloadOfTheDynamicSet(t *testing.T) {
+	t.Parallel()
+	f := shared(t).follower(t, "")
+	s := newSite(t, `<button onclick="onbeforeunload = e => e.preventDefault()">Guard</button>`)
+	f.ok("connect_browser", args{"launch": true}).has(`"connected":true`)
+	id := f.json("open_tab", args{"url": s.URL}).Tab.ID
+	f.ok("guard", nil)
+	for _, accept := range []bool{false, true} {
+		f.fails("close_tab", nil).has("asks whether it may close").within(5 * time.Second)
+		f.ok("answer_dialog", args{"accept": accept})
+	}
+	for _, tab := range f.json("list_tabs", nil).Tabs {
+		if tab.ID == id {
+			t.Errorf("tab %d is still there", id)
+		}
+	}
+}
+
 // TestB41DialogIsClosedByThePerson holds that a dialog which the person answers
 // is none any more.
 func TestB41DialogIsClosedByThePerson(t *testing.T) {

@@ -19,7 +19,8 @@ var interactTool = tool{
 	doc: "Act on an element, or wait for one.",
 	body: do(func(ctx context.Context, c *call, a *facadeInteractArgs) (browserResponse, error) {
 		if d := c.page.Dialog(); d != nil {
-			return a.answer(ctx, c, d)
+			word, err := c.replyByKey(ctx, d, a.Action, a.Key, a.Text)
+			return status(word, "answered", map[string]any{"type": d.Type, "message": d.Message}), err
 		}
 		if a.Action == "wait" {
 			state := cmp.Or(a.State, adapter.ElementVisible)
@@ -33,11 +34,11 @@ var interactTool = tool{
 		if a.Action == "press" && a.Text != "" {
 			return browserResponse{}, invalid("no open dialog takes text: press takes only key; use type to enter text")
 		}
-		word, d, err := a.act(ctx, c.page)
+		d, err := a.act(ctx, c.page)
 		if err != nil {
 			return browserResponse{}, err
 		}
-		v := status(word)
+		v := status(acted[a.Action])
 		if d.Target != "" {
 			v.put("target", d.Target)
 		}
@@ -54,6 +55,9 @@ var interactTool = tool{
 		return v, nil
 	}),
 }
+
+// acted says what was done.
+var acted = map[string]string{"click": "clicked", "type": "typed", "select": "selected", "hover": "hovered", "scroll": "scrolled", "press": "pressed"}
 
 type facadeInteractArgs struct {
 	Action string `json:"action" enum:"click,type,select,fill,hover,scroll,press,wait"`
@@ -121,55 +125,44 @@ func (a *facadeInteractArgs) check() error {
 	return nil
 }
 
-// act does what the action says, and says what it was.
-func (a *facadeInteractArgs) act(ctx context.Context, p *adapter.Page) (string, adapter.Done, error) {
+// act does what the action says.
+func (a *facadeInteractArgs) act(ctx context.Context, p *adapter.Page) (adapter.Done, error) {
 	e := a.target()
 	switch a.Action {
 	case "click":
-		d, err := p.Click(ctx, e, adapter.ClickOptions{Button: a.Button, Count: a.ClickCount, Modifiers: keyNames(a.Modifiers)})
-		return "clicked", d, err
+		return p.Click(ctx, e, adapter.ClickOptions{Button: a.Button, Count: a.ClickCount, Modifiers: keyNames(a.Modifiers)})
 	case "type":
 		o := adapter.TypeOptions{Text: a.Text, Clear: a.Clear}
 		if a.Delay > 0 {
-			d, err := p.TypePaced(ctx, e, o, time.Duration(a.Delay*float64(time.Second)))
-			return "typed", d, err
+			return p.TypePaced(ctx, e, o, time.Duration(a.Delay*float64(time.Second)))
 		}
-		d, err := p.Type(ctx, e, o)
-		return "typed", d, err
+		return p.Type(ctx, e, o)
 	case "select":
-		var choice string
-		switch {
-		case a.Values != nil:
-			d, err := p.Select(ctx, e, a.Values)
-			return "selected", d, err
-		case a.Value != nil:
-			choice = *a.Value
-		case a.Label != nil:
-			choice = *a.Label
-		default:
-			choice = fmt.Sprintf("#%d", *a.Index)
-		}
-		d, err := p.Select(ctx, e, []string{choice})
-		return "selected", d, err
+		return p.Select(ctx, e, a.choices())
 	case "hover":
-		d, err := p.Hover(ctx, e)
-		return "hovered", d, err
+		return p.Hover(ctx, e)
 	case "scroll":
-		amount := a.Amount
-		if amount == 0 {
-			amount = 100
-		}
-		d, err := p.Scroll(ctx, e, adapter.ScrollOptions{Direction: a.Direction, Amount: float64(amount)})
-		return "scrolled", d, err
+		return p.Scroll(ctx, e, adapter.ScrollOptions{Direction: a.Direction, Amount: float64(cmp.Or(a.Amount, 100))})
 	}
-	d, err := p.Press(ctx, a.chord(), e)
-	return "pressed", d, err
+	return p.Press(ctx, a.chord(), e)
+}
+
+// choices are the options to select.
+func (a *facadeInteractArgs) choices() []string {
+	switch {
+	case a.Values != nil:
+		return a.Values
+	case a.Value != nil:
+		return []string{*a.Value}
+	case a.Label != nil:
+		return []string{*a.Label}
+	}
+	return []string{fmt.Sprintf("#%d", *a.Index)}
 }
 
 // fill sets several fields.
 func (a *facadeInteractArgs) fill(ctx context.Context, c *call) (browserResponse, error) {
-	list, err := c.page.Fill(ctx, fieldsOfForm(a.Fields))
-	v, err := filledAs(a.Fields, list, err)
+	v, err := c.fill(ctx, a.Fields)
 	if err != nil {
 		return browserResponse{}, err
 	}
@@ -198,36 +191,4 @@ func keyNames(modifiers []string) []string {
 		}
 	}
 	return list
-}
-
-// answer answers an open dialog. All else has to wait.
-func (a *facadeInteractArgs) answer(ctx context.Context, c *call, d *adapter.Dialog) (browserResponse, error) {
-	word, ok, err := "", false, error(nil)
-	if a.Action == "press" {
-		word, ok, err = c.answerByKey(ctx, d, a.Key, a.Text)
-	}
-	if err != nil {
-		return browserResponse{}, err
-	}
-	if !ok {
-		return browserResponse{}, d.Blocking()
-	}
-	return status(word, "answered", map[string]any{"type": d.Type, "message": d.Message}), nil
-}
-
-// answerByKey answers an open dialog: as for a person, Enter accepts and Escape
-// dismisses. It returns what it did, and whether the key is one of them.
-func (c *call) answerByKey(ctx context.Context, d *adapter.Dialog, key, text string) (word string, ok bool, err error) {
-	key = strings.ToLower(key)
-	accept := key == "enter" || key == "return"
-	if !accept && key != "escape" && key != "esc" {
-		return "", false, nil
-	}
-	if _, err := c.page.AnswerDialog(ctx, adapter.DialogAnswer{Accept: accept, Text: cmp.Or(text, d.Default)}); err != nil {
-		return "", true, err
-	}
-	if accept {
-		return "accepted", true, nil
-	}
-	return "dismissed", true, nil
 }

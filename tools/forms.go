@@ -17,8 +17,7 @@ var forms = []tool{
 		destructive: true, openWorld: true, settles: true,
 		doc: "Set several fields of any type in one call.",
 		body: do(func(ctx context.Context, c *call, a *fillArgs) (filled, error) {
-			list, err := c.page.Fill(ctx, fieldsOfForm(a.Fields))
-			return filledAs(a.Fields, list, err)
+			return c.fill(ctx, a.Fields)
 		}),
 	},
 	{
@@ -46,13 +45,14 @@ type fieldArgs struct {
 
 func (a *fillArgs) check() error { return checkFields(a.Fields) }
 
-// fieldsOfForm are the fields as the adapter takes them.
-func fieldsOfForm(list []fieldArgs) []adapter.Field {
-	fields := make([]adapter.Field, len(list))
-	for i, f := range list {
-		fields[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
+// fill sets the fields of a form.
+func (c *call) fill(ctx context.Context, fields []fieldArgs) (filled, error) {
+	list := make([]adapter.Field, len(fields))
+	for i, f := range fields {
+		list[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
 	}
-	return fields
+	set, err := c.page.Fill(ctx, list)
+	return filledAs(fields, set, err)
 }
 
 func checkFields(list []fieldArgs) error {

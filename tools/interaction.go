@@ -75,13 +75,6 @@ var interaction = []tool{
 				return answered{Action: a.Action, Next: true}, c.page.ArmDialog(ctx, reply)
 			}
 			d, err := c.page.AnswerDialog(ctx, reply)
-			if c.tab.closing && err == nil {
-				c.tab.closing = false
-				if reply.Accept { // what it was asked for is done now
-					c.settled = true
-					err = closeTab(ctx, c.browser, c.tab.target)
-				}
-			}
 			v := answered{Action: a.Action}
 			if d != nil {
 				v.Type, v.Message = d.Type, d.Message

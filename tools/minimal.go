@@ -152,13 +152,7 @@ func (e *minimalSelector) targets() (list []adapter.Element) {
 // the first way to name the element leads nowhere, the next one is gone.
 func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.Done, err error) {
 	if d := c.page.Dialog(); d != nil {
-		ok := false
-		if a.Action == "press" {
-			_, ok, err = c.answerByKey(ctx, d, a.Key, a.Text)
-		}
-		if !ok {
-			err = d.Blocking()
-		}
+		_, err = c.replyByKey(ctx, d, a.Action, a.Key, a.Text)
 		return result, err
 	}
 	for _, e := range a.Element.targets() {

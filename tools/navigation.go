@@ -22,30 +22,29 @@ var navigation = []tool{
 	{
 		name: "browser_back", kind: onJourney,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Go back in the page's history.",
-		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
-			n, err := c.page.Back(ctx, c.until(a.WaitUntil))
-			return journeyOf(n), err
-		}),
+		doc:  "Go back in the page's history.",
+		body: going((*adapter.Page).Back),
 	},
 	{
 		name: "browser_forward", kind: onJourney,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Go forward in the page's history.",
-		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
-			n, err := c.page.Forward(ctx, c.until(a.WaitUntil))
-			return journeyOf(n), err
-		}),
+		doc:  "Go forward in the page's history.",
+		body: going((*adapter.Page).Forward),
 	},
 	{
 		name: "browser_reload", kind: onJourney,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Reload the page; revives a crashed one.",
-		body: do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
-			n, err := c.page.Reload(ctx, c.until(a.WaitUntil))
-			return journeyOf(n), err
-		}),
+		doc:  "Reload the page; revives a crashed one.",
+		body: going((*adapter.Page).Reload),
 	},
+}
+
+// going makes a body of a way to another document.
+func going(where func(*adapter.Page, context.Context, adapter.LoadState) (adapter.Navigation, error)) body {
+	return do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
+		n, err := where(c.page, ctx, c.until(a.WaitUntil))
+		return journeyOf(n), err
+	})
 }
 
 type navigateArgs struct {

@@ -30,7 +30,6 @@ type tab struct {
 	// Who has the turn may use the following.
 	seen    []lines.Line // the snapshot that the agent saw last
 	shown   bool         // it saw one
-	closing bool         // it was to be closed, and asked before
 	acted   string       // the ref of the element that was acted on last
 	url     string       // that the agent was told last
 	console int          // the last console message that was counted

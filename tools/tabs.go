@@ -98,11 +98,7 @@ var tabs = []tool{
 				if p.Dialog() == nil {
 					return closed{}, err
 				}
-				if err := c.adopt(ctx, t, p); err != nil {
-					return closed{}, err
-				}
-				t.closing = true
-				return closed{ID: t.id, Asks: true}, nil
+				return closed{ID: t.id, Asks: true}, c.adopt(ctx, t, p)
 			}
 			return closed{ID: t.id}, nil
 		}),
