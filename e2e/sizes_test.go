@@ -2,11 +2,13 @@ package e2e
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -32,6 +34,13 @@ func TestSizes(t *testing.T) {
 		if n := bytes.Count(text, []byte("\n")); n > longestFile {
 			t.Errorf("%s has %d lines, more than %d", name, n, longestFile)
 		}
+		if strings.HasSuffix(name, ".js") {
+			scriptFunctions(string(text), func(function string, n int) {
+				if n > longestFunction {
+					t.Errorf("%s: %s has %d lines, more than %d", name, function, n, longestFunction)
+				}
+			})
+		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
@@ -50,5 +59,33 @@ func TestSizes(t *testing.T) {
 				t.Errorf("%s: %s has %d lines, more than %d", name, f.Name.Name, n, longestFunction)
 			}
 		}
+	}
+}
+
+// scriptFunction matches the beginning of a function at the top of a module.
+var scriptFunction = regexp.MustCompile(`^(?:export )?(?:async )?function\*? (\w+)|^(?:export )?(?:const )?([\w.]+) = .*=> \{$`)
+
+// scriptFunctions tells each function at the top of a module and how many lines
+// it has. It ends where a brace begins a line.
+func scriptFunctions(text string, each func(name string, lines int)) {
+	name, begun := "", 0
+	for i, line := range strings.Split(text, "\n") {
+		if m := scriptFunction.FindStringSubmatch(line); m != nil {
+			name, begun = m[1]+m[2], i
+		}
+		if name != "" && strings.HasPrefix(line, "}") {
+			each(name, i-begun+1)
+			name = ""
+		}
+	}
+}
+
+func TestScriptFunctionsAreMeasured(t *testing.T) {
+	got := ""
+	scriptFunctions("const a = 1;\nfunction b(c) {\n  return () => {\n  };\n}\nexport const d = async (e) => {\n};\nsteps.f = (g) => {\n  h();\n};\nconst i = {\n};\n", func(name string, lines int) {
+		got += fmt.Sprint(name, lines, " ")
+	})
+	if want := "b4 d2 steps.f3 "; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

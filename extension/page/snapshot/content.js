@@ -5,7 +5,7 @@ import {ELEMENT, TEXT, attr, baseOf, bodyOf, eachChild, hasAttr, localName, node
   textContent, titleOf, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {nameOf} from '../aria/name.js';
-import {continueRefs, eachElement, elementOf, refOf, refState} from './refs.js';
+import {continueRefs, eachElement, refOf, refState} from './refs.js';
 import {MOST_DEPTH} from './tree.js';
 import {locateAll} from '../act/locate.js';
 
@@ -16,6 +16,9 @@ const KEPT = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'class', 'id'
 export const VOID = new Set(['img', 'br', 'hr', 'wbr', 'col', 'input', 'source', 'area', 'embed']);
 const DROPPED = new Set(['script', 'style', 'template', 'noscript', 'meta', 'link', 'base', 'title', 'svg:svg', 'canvas', 'object', 'embed', 'audio', 'video', 'map', 'datalist', 'head']);
 
+/** What is written as what it looks like. */
+const PLAIN = new Set(['slot', 'body', 'html']);
+
 /** @type {Record<string, string>} */
 const HTML_ESCAPES = {'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'};
 
@@ -24,85 +27,110 @@ export function escaped(text) {
   return wellFormed(text).replace(/[&<>"]/g, (c) => HTML_ESCAPES[c]);
 }
 
-/** @param {{prefix: string, next: number, selector?: string, ref?: string, format?: string}} request @returns {Content} */
+/** @param {{prefix: string, next: number, selector?: string}} request @returns {Content} */
 export function contentOf(request) {
   beginCall();
   continueRefs(request);
-  /** @type {Content} */
-  const out = {html: '', text: 0, frames: [], cut: false, next: refState.next, title: wellFormed(titleOf(document)), url: location.href, count: 0};
-  /** @type {Element[]} */
-  let roots = [];
-  if (request.selector || request.ref) {
-    const found = request.ref ? elementOf(request.ref) : null;
-    roots = request.selector ? locateAll(request.selector) : found ? [found] : [];
-    // One within another is told once.
-    roots = roots.filter((element) => !roots.some((other) => other !== element && plainContains.call(other, element)));
-  } else {
-    const body = bodyOf(document) ?? rootElementOf(document);
-    if (body) roots = [body];
-  }
-  out.count = roots.length;
-  /** @type {string[]} */
-  const parts = [];
-  let size = 0;
-  /** @param {string} part */
-  const put = (part) => {
-    size += part.length;
-    if (size <= CONTENT_LIMIT) parts.push(part);
-    else out.cut = true;
+  const roots = meant(request.selector);
+  const out = new Writing();
+  for (const root of roots) out.element(root, 0);
+  beginCall();
+  return {
+    html: out.parts.join(''), text: out.text, frames: out.frames, cut: out.cut, next: refState.next, title: wellFormed(titleOf(document)),
+    url: location.href, count: roots.length,
   };
+}
+
+/** What a selector means, else the page; one within another is told once. @param {string} [selector] @returns {Element[]} */
+function meant(selector) {
+  if (selector) return locateAll(selector).filter((element, _, all) => !all.some((other) => other !== element && plainContains.call(other, element)));
+  const body = bodyOf(document) ?? rootElementOf(document);
+  return body ? [body] : [];
+}
+
+/** HTML as it is written. */
+class Writing {
+  /** @type {string[]} */
+  parts = [];
+  size = 0;
+  /** Characters of text. */
+  text = 0;
+  /** The refs of frames, in whose places marks stand. @type {string[]} */
+  frames = [];
+  cut = false;
+
+  /** @param {string} part */
+  put(part) {
+    this.size += part.length;
+    if (this.size <= CONTENT_LIMIT) this.parts.push(part);
+    else this.cut = true;
+  }
+
   /** @param {Element} element @param {number} depth */
-  const walk = (element, depth) => {
-    if (out.cut || depth > MOST_DEPTH) return;
+  element(element, depth) {
+    if (this.cut || depth > MOST_DEPTH) return;
     const tag = tagOf(element);
     if (DROPPED.has(tag)) {
       const name = tag === 'svg:svg' ? nameOf(element) : '';
-      if (name) put(escaped(name));
+      if (name) this.put(escaped(name));
       return;
     }
     const style = styleOf(element);
     if (style.display === 'none') return;
     if (tag === 'iframe' || tag === 'frame') {
-      if (read(element, 'clientWidth') < 2 || read(element, 'clientHeight') < 2) return;
-      out.frames.push(refOf(element));
-      put(`<div id="tabrelay-frame-${out.frames.length - 1}"></div>`);
-      return;
-    }
-    if (tag === 'textarea' || tag === 'select' || tag === 'input') {
+      this.frame(element);
+    } else if (tag === 'textarea' || tag === 'select' || tag === 'input') {
       const shown = fieldShown(element, tag);
-      if (shown) put(`<span>${escaped(shown)}</span> `);
-      return;
+      if (shown) this.put(`<span>${escaped(shown)}</span> `);
+    } else {
+      const written = writtenAs(element, tag, style);
+      this.put('<' + written + keptAttributes(element) + '>');
+      if (VOID.has(tag)) return;
+      this.children(element, depth, style);
+      this.put(`</${written}>`);
     }
+  }
+
+  /** @param {Element} frame */
+  frame(frame) {
+    if (read(frame, 'clientWidth') < 2 || read(frame, 'clientHeight') < 2) return;
+    this.frames.push(refOf(frame));
+    this.put(`<div id="tabrelay-frame-${this.frames.length - 1}"></div>`);
+  }
+
+  /** @param {Element} element @param {number} depth @param {CSSStyleDeclaration} style */
+  children(element, depth, style) {
     const seen = style.visibility === 'visible';
-    const plain = (tag === 'a' && !hasAttr(element, 'href')) || tag.includes(':') || tag.includes('-') || tag === 'slot' || tag === 'body' || tag === 'html' || tag === 'noscript';
-    // Custom elements say how they are laid out by style alone.
-    const written = plain ? (style.display.startsWith('inline') || style.display === 'contents' ? 'span' : 'div') : tag;
-    let head = '<' + written;
-    for (const name of KEPT) {
-      let value = attr(element, name);
-      if (value === null) continue;
-      if (name === 'href' || name === 'src') value = absolute(value);
-      head += ` ${name}="${escaped(value)}"`;
-    }
-    put(head + '>');
-    if (VOID.has(tag)) return;
     eachChild(element, (child) => {
       const type = nodeType(child);
       if (type === TEXT && seen) {
         const text = /** @type {Text} */ (child).data;
-        out.text += text.trim().length;
-        put(escaped(text));
+        this.text += text.trim().length;
+        this.put(escaped(text));
       } else if (type === ELEMENT) {
-        walk(/** @type {Element} */ (child), depth + 1);
+        this.element(/** @type {Element} */ (child), depth + 1);
       }
     });
-    put(`</${written}>`);
-  };
-  for (const root of roots) walk(root, 0);
-  out.html = parts.join('');
-  out.next = refState.next;
-  beginCall();
-  return out;
+  }
+}
+
+/** The tag that an element is written as: custom elements say how they are laid out by style alone. @param {Element} element @param {string} tag @param {CSSStyleDeclaration} style */
+function writtenAs(element, tag, style) {
+  const own = !(tag === 'a' && !hasAttr(element, 'href')) && !/[:-]/.test(tag) && !PLAIN.has(tag);
+  if (own) return tag;
+  return style.display.startsWith('inline') || style.display === 'contents' ? 'span' : 'div';
+}
+
+/** @param {Element} element */
+function keptAttributes(element) {
+  let text = '';
+  for (const name of KEPT) {
+    let value = attr(element, name);
+    if (value === null) continue;
+    if (name === 'href' || name === 'src') value = absolute(value);
+    text += ` ${name}="${escaped(value)}"`;
+  }
+  return text;
 }
 
 /** @param {string} url */
@@ -126,8 +154,7 @@ export function fieldShown(element, tag) {
 /** The text and the links that are shown. @param {{selector?: string}} request @returns {{text: string, links: [string, string][], cut: boolean, count: number}} */
 export function plainContent(request) {
   beginCall();
-  let roots = request.selector ? locateAll(request.selector) : [bodyOf(document) ?? rootElementOf(document)];
-  roots = roots.filter((element) => element && !roots.some((other) => other !== element && plainContains.call(other, element)));
+  const roots = meant(request.selector);
   const text = roots.map((element) => read(/** @type {HTMLElement} */ (element), 'innerText') ?? textContent(element)).join('\n');
   /** @type {Map<string, string>} */
   const links = new Map();

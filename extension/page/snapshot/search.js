@@ -44,20 +44,47 @@ const MOST_WHOLE = 16;
 export function searchPage(options) {
   beginCall();
   continueRefs(options);
-  /** @type {RegExp} */
-  let pattern;
+  const pattern = patternOf(options);
+  const tree = buildTree(null, {}, SEARCHED);
+  const unknown = {hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews()};
+  const {rows, frames} = rowsOf(tree.kids);
+  const limit = options.limit ?? 30;
+  const {chosen, count} = chosenRows(rows, pattern, Math.max(0, options.context ?? 2), limit);
+  /** @type {{depth: number, line: Told}[]} */
+  const out = [];
+  let before = -1;
+  for (const index of [...chosen].sort((a, b) => a - b)) {
+    const depth = rows[index].level;
+    if (before >= 0 && index > before + 1) out.push({depth, line: GAP});
+    out.push({depth, line: rows[index].make()});
+    before = index;
+  }
+  beginCall();
+  return {
+    lines: written(out), count, next: refState.next, frames: written(frames), ...unknown,
+    ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
+  };
+}
+
+/** @param {SearchOptions} options @returns {RegExp} */
+function patternOf(options) {
+  const flags = (options.flags ?? (options.regex ? '' : 'i')).replace(/[gy]/g, '');
+  const source = options.regex ?? (options.text ?? '').trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
   try {
-    const flags = (options.flags ?? (options.regex ? '' : 'i')).replace(/[gy]/g, '');
-    const source = options.regex ?? (options.text ?? '').trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
-    pattern = new RegExp(source, flags);
+    return new RegExp(source, flags);
   } catch (problem) {
     throw new Objected('search-regex', {why: /** @type {Error} */ (problem).message});
   }
-  const tree = buildTree(null, {}, SEARCHED);
-  const unknown = {hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews()};
-  const context = Math.max(0, options.context ?? 2);
-  const limit = options.limit ?? 30;
-  /** @type {{level: number, make: () => Told, plain: string, above: number, role?: string}[]} */
+}
+
+/**
+ * A line as it is searched: above is the index of the one that it is in.
+ * @typedef {{level: number, make: () => Told, plain: string, above: number, role?: string}} Row
+ */
+
+/** The lines of a tree in their order, and those of its frames. @param {(Line | string | symbol)[]} kids */
+function rowsOf(kids) {
+  /** @type {Row[]} */
   const rows = [];
   /** @type {{depth: number, line: Told}[]} */
   const frames = [];
@@ -79,7 +106,12 @@ export function searchPage(options) {
       if (!(inline && inline === kid.kids[0])) list(kid.kids, level + 1, here);
     }
   };
-  list(tree.kids, 0, -1);
+  list(kids, 0, -1);
+  return {rows, frames};
+}
+
+/** The indexes of rows that match and of those around them, and how many match. @param {Row[]} rows @param {RegExp} pattern @param {number} context @param {number} limit */
+function chosenRows(rows, pattern, context, limit) {
   const chosen = new Set();
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
@@ -96,18 +128,5 @@ export function searchPage(options) {
       if (end - up <= MOST_WHOLE) for (let j = up; j < end; j++) chosen.add(j);
     }
   }
-  /** @type {{depth: number, line: Told}[]} */
-  const out = [];
-  let before = -1;
-  for (const index of [...chosen].sort((a, b) => a - b)) {
-    const depth = rows[index].level;
-    if (before >= 0 && index > before + 1) out.push({depth, line: GAP});
-    out.push({depth, line: rows[index].make()});
-    before = index;
-  }
-  beginCall();
-  return {
-    lines: written(out), count, next: refState.next, frames: written(frames), ...unknown,
-    ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
-  };
+  return {chosen, count};
 }

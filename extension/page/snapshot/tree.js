@@ -7,6 +7,7 @@ import {call, pseudoText, styleOf} from '../dom/style.js';
 import {editingHost, roleOf} from '../aria/role.js';
 import {NAMELESS, authorName, nameOf, shownValue} from '../aria/name.js';
 import {FIELDS, RANGES, scrollState, statesOf, valueOf} from '../aria/state.js';
+import {actsBelow, listensForOthers} from './acts.js';
 import {ACTING, actsOnClick, clickListeners, draggable, idle, isGridCell, isItem} from './clickable.js';
 import {CELLS, PASSED_OVER, PHRASES, SCOPES, SIMPLE, SPOKEN_AS_NAME} from './roles.js';
 import {noteHost} from '../dom/hosts.js';
@@ -62,8 +63,15 @@ const SVG_SHAPES = new Set(['svg:path', 'svg:circle', 'svg:rect', 'svg:line', 's
 const LEAVES = new Set(['input', 'textarea', 'img', 'iframe', 'frame', 'audio', 'video', 'canvas', 'embed', 'meter', 'progress', 'hr', 'br']);
 export const MOST_DEPTH = 1000;
 
+/** Whether nothing of an element is ever told. @param {Element} element @param {string} tag */
+function neverTold(element, tag) {
+  if (NEVER_WALKED.has(tag)) return true;
+  return SVG_SHAPES.has(tag) && !clickListeners.has(element) && !hasAttr(element, 'onclick') && !hasAttr(element, 'role') && !hasAttr(element, 'tabindex') && !hasAttr(element, 'aria-label');
+}
+
 /**
- * Walks an element and adds its lines and texts to out.
+ * Walks an element and adds its lines and texts to out. A level of the page is two of the stack, so that what it calls
+ * to go on stands in it.
  * @param {Element} element
  * @param {(Line | string | symbol)[]} out
  * @param {Place} place
@@ -74,12 +82,11 @@ export function walkElement(element, out, place, walk) {
   // Nobody nests so deep on purpose, and the stack is not endless.
   if (walk.stopped || place.depth > MOST_DEPTH) return;
   const tag = tagOf(element);
-  if (NEVER_WALKED.has(tag)) return;
+  if (neverTold(element, tag)) return;
   if (tag === 'br') {
     out.push(' ');
     return;
   }
-  if (SVG_SHAPES.has(tag) && !clickListeners.has(element) && !hasAttr(element, 'onclick') && !hasAttr(element, 'role') && !hasAttr(element, 'tabindex') && !hasAttr(element, 'aria-label')) return;
   const style = styleOf(element);
   const display = style.display;
   if (display === 'none') return;
@@ -139,9 +146,22 @@ export function walkElement(element, out, place, walk) {
   const below = {...place, unseen: false, veil: false, muted: place.muted && !clickable, pointer, depth: place.depth + 1};
   const line = walkTold(element, tag, role, style, below, walk, {acting, clickable: clickable || item, scrolled, host, unseen});
   if (!line) return;
+  if (!inline && !line.phrase) out.push(BREAK);
+  putLine(element, line, item, out, walk);
+  if (tag === 'img' && hasAttr(element, 'usemap')) walkAreas(element, out, walk);
+}
+
+/**
+ * Adds a line, or what is in it where it says nothing itself.
+ * @param {Element} element
+ * @param {Line} line
+ * @param {boolean} item it acts unless something in it does
+ * @param {(Line | string | symbol)[]} out
+ * @param {Walk} walk
+ */
+function putLine(element, line, item, out, walk) {
   const within = actsBelow(line.kids);
   if (item && within) line.acts = line.ref = false;
-  if (!inline && !line.phrase) out.push(BREAK);
   const silent = !walk.all && !line.name && !line.states.length && element !== call.focused;
   if (line.role === 'clickable' && silent && (item && within || listensForOthers(element, within, line))) {
     // Its texts are whole blocks.
@@ -153,7 +173,6 @@ export function walkElement(element, out, place, walk) {
     line.kids = line.name || !isLine(inner) ? [] : [inner.name];
   }
   out.push(line);
-  if (tag === 'img' && hasAttr(element, 'usemap')) walkAreas(element, out, walk);
 }
 
 /**
@@ -169,32 +188,6 @@ function textBeside(element, name, kids) {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   // One letter draws an icon, such as the x of a button that closes.
   return words.every((word) => known.includes(word) || /^\p{L}$/u.test(word)) ? '' : text;
-}
-
-/**
- * Whether a listener is for what is in the element, as that of an application's root is, and not for the element.
- * @param {Element} element
- * @param {number} within how many things in it act
- * @param {Line} line
- */
-function listensForOthers(element, within, line) {
-  if (line.kids.length === 1 && within) return true;
-  if (hasAttr(element, 'onclick') || !clickListeners.has(element)) return false;
-  return within >= MANY || within > 0 && line.kids.some((kid) => isLine(kid) && kid.acts && isItem(kid.element));
-}
-
-/** A listener around that many things that act is taken to listen for them. */
-const MANY = 4;
-
-/** @param {(Line | string | symbol)[]} kids @returns {number} */
-function actsBelow(kids) {
-  let count = 0;
-  for (const kid of kids) {
-    if (!isLine(kid)) continue;
-    count += (kid.acts ? 1 : 0) + actsBelow(kid.kids);
-    if (count >= MANY) break;
-  }
-  return count;
 }
 
 /** The name of an element that has no role. @param {Element} element @param {Walk} walk */
