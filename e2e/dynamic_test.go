@@ -46,12 +46,12 @@ func (f *follower) told() {
 	}
 }
 
+// untold checks that what came by now was waited for. That nothing more is sent is
+// held where it is sent, in the tests of tools.
 func (f *follower) untold() {
 	f.t.Helper()
-	select {
-	case <-f.changed:
+	if len(f.changed) > 0 {
 		f.t.Fatal("a list_changed without a reason")
-	case <-time.After(300 * time.Millisecond):
 	}
 }
 

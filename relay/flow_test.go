@@ -218,6 +218,35 @@ func TestFlowOfASocketThatEnds(t *testing.T) {
 		t.Errorf("%d bytes wait for a socket that ended before", n)
 	}
 	sock.write()
+
+	sock = newSocket(d.client())
+	sock.sendFor(&f, make([]byte, 1000))
+	sock.sendFor(&f, make([]byte, 1000))
+	sock.conn.Close()
+	sock.write() // which fails
+	if n, _ := f.waiting(); n != 0 {
+		t.Errorf("%d bytes wait that could not be written", n)
+	}
+}
+
+// Who is not read, and goes, is not waited for.
+func TestClientThatGoesWhileItIsSlowed(t *testing.T) {
+	d := newDesk(t, Options{})
+	d.extension("i")
+	sock := newSocket(d.client())
+	var f flow
+	f.add(maxFlow + 1)
+	over := make(chan struct{})
+	go func() {
+		d.server.slow(sock, &f)
+		close(over)
+	}()
+	sock.abort()
+	select {
+	case <-over:
+	case <-time.After(30 * time.Second):
+		t.Fatal("it is held up")
+	}
 }
 
 // While the extension is away the commands of one client wait, up to a bound.

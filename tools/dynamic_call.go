@@ -32,7 +32,7 @@ type genericArgs struct {
 // date.
 func (s *Session) serveDynamic(server *mcp.Server) {
 	d := s.dynamic
-	d.list = &toolList{server: server, structured: s.opts.Structured}
+	d.list = &toolList{notify: notifier(server), structured: s.opts.Structured}
 	if d.generic && s.refusal(genericTool) == nil {
 		d.list.generic = &genericCall
 	}

@@ -18,14 +18,15 @@ type follower struct {
 	*testing.T
 	client  *mcp.ClientSession
 	session *Session
-	changed chan struct{} // a token for each list_changed
+	changed chan struct{} // a token for each list_changed that came
+	sent    chan struct{} // a token for each that the session asked for
 }
 
 // newFollower connects a client to a server of the set dynamic, in memory. The
 // protocol is the one with sessions, as most clients speak it.
 func newFollower(t *testing.T, o Options) *follower {
 	t.Helper()
-	f := &follower{T: t, changed: make(chan struct{}, 64)}
+	f := &follower{T: t, changed: make(chan struct{}, 64), sent: make(chan struct{}, 64)}
 	if o.Connect == nil {
 		url := browserURL(t)
 		o.Connect = func(context.Context, Want) (Endpoint, error) { return Endpoint{URL: url, Name: "Chromium 156"}, nil }
@@ -33,6 +34,11 @@ func newFollower(t *testing.T, o Options) *follower {
 	o.Tools = "dynamic"
 	server, session := NewServer(o)
 	f.session = session
+	notify := session.dynamic.list.notify
+	session.dynamic.list.notify = func() {
+		notify()
+		f.sent <- struct{}{}
+	}
 	here, there := mcp.NewInMemoryTransports()
 	ss, err := server.Connect(t.Context(), there, nil)
 	if err != nil {
@@ -96,31 +102,53 @@ func (f *follower) tool(name string) *mcp.Tool {
 // told waits for a list_changed.
 func (f *follower) told() {
 	f.Helper()
-	select {
-	case <-f.changed:
-	case <-time.After(10 * time.Second):
-		f.Fatal("no list_changed")
+	limit := time.After(30 * time.Second)
+	for _, c := range []chan struct{}{f.sent, f.changed} {
+		select {
+		case <-c:
+		case <-limit:
+			f.Fatal("no list_changed")
+		}
 	}
 }
 
-// untold checks that there was none, and forgets none.
+// untold checks that there was none but those that were waited for, and that none
+// is to come of what happened by now: the session looks at the page once more.
 func (f *follower) untold() {
 	f.Helper()
-	select {
-	case <-f.changed:
+	f.session.dynamic.update(f.Context(), true)
+	if len(f.sent) > 0 {
 		f.Fatal("a list_changed that nothing was the reason of")
-	case <-time.After(300 * time.Millisecond):
 	}
 }
 
-// quiet forgets what was told, when nothing more comes.
+// quiet forgets what was told of what happened by now.
 func (f *follower) quiet() {
 	f.Helper()
+	f.session.dynamic.update(f.Context(), true)
+	for _, c := range []chan struct{}{f.sent, f.changed} {
+		for len(c) > 0 {
+			<-c
+		}
+	}
+}
+
+// awaits waits until the session's browser knows of a tab, or of it no more.
+func (f *follower) awaits(target string, there bool) {
+	f.Helper()
+	f.session.mu.Lock()
+	b := f.session.browser
+	f.session.mu.Unlock()
+	limit := time.After(30 * time.Second)
 	for {
-		select {
-		case <-f.changed:
-		case <-time.After(300 * time.Millisecond):
+		changed := b.Changed()
+		if slices.ContainsFunc(b.Tabs(), func(t adapter.Tab) bool { return t.ID == target }) == there {
 			return
+		}
+		select {
+		case <-changed:
+		case <-limit:
+			f.Fatalf("the tab %s: %v does not come true", target, there)
 		}
 	}
 }
@@ -128,7 +156,7 @@ func (f *follower) quiet() {
 // until waits until the list holds, as list_changed says that it may.
 func (f *follower) until(ok func([]string) bool) []string {
 	f.Helper()
-	limit := time.After(15 * time.Second)
+	limit := time.After(30 * time.Second)
 	for {
 		names := f.tools()
 		if ok(names) {

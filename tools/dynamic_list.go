@@ -19,7 +19,7 @@ import (
 // nothing of the list but what makes it tell.
 type toolList struct {
 	// Static after construction.
-	server     *mcp.Server
+	notify     func() // tells the client that the list is another
 	structured bool
 	generic    *tool // listed at all times; nil for none
 
@@ -56,12 +56,14 @@ func (l *toolList) publish(available func() []tool) (changed bool) {
 	return !same
 }
 
-// notify tells the client that the list is another: the server does when it gets
-// a tool, whatever tool that is.
-func (l *toolList) notify() {
-	l.server.AddTool(coreTool("connect_browser").listed(), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		panic("tools: a call of the dynamic set came by")
-	})
+// notifier tells a server's client that the list is another: the server does when
+// it gets a tool, whatever tool that is.
+func notifier(server *mcp.Server) func() {
+	return func() {
+		server.AddTool(coreTool("connect_browser").listed(), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			panic("tools: a call of the dynamic set came by")
+		})
+	}
 }
 
 // signature is what makes a tool another one. What the fields of a form hold, and

@@ -141,6 +141,7 @@ func TestDynamicPersonAtWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		f.awaits(other.ID(), true)
 		f.untold() // also: another tab is in front now, which is not followed
 		v, _ := f.ok("list_tabs", nil)
 		if n := len(v["tabs"].([]any)); n < 2 {
@@ -149,6 +150,7 @@ func TestDynamicPersonAtWork(t *testing.T) {
 		if err := p.CloseTab(t.Context(), other.ID()); err != nil {
 			t.Fatal(err)
 		}
+		f.awaits(other.ID(), false)
 		f.untold()
 	})
 	t.Run("closes the focused tab", func(t *testing.T) {
