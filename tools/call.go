@@ -49,7 +49,9 @@ type call struct {
 // looks around. It never fails: errors are answers. When ctx ends, so does the
 // work.
 func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
-	s = s.acting()
+	if s.profile.acting != nil {
+		s = s.profile.acting(s)
+	}
 	a := &Answer{set: s.profile}
 	t := s.toolNamed(name)
 	if t == nil {

@@ -23,11 +23,11 @@ var downloads = []tool{
 			if a.Action != "wait" {
 				return c.session.fetched(b, a.Name), nil
 			}
-			d, err := b.AwaitDownload(ctx, a.Name, c.session.awaited(b))
+			d, err := b.AwaitDownload(ctx, a.Name, c.session.awaited())
 			if err != nil {
 				return fetched{}, err
 			}
-			c.session.waitedFor(b, d)
+			c.session.waitedFor(d)
 			return fetched{Downloads: []download{downloadOf(d)}}, nil
 		}),
 	},
@@ -76,24 +76,16 @@ func (s *Session) fetched(b *adapter.Browser, name string) fetched {
 	return v
 }
 
-// await remembers which download of a connection was waited for last: a further
+// awaited returns which download of the connection was waited for last: a further
 // wait is for another one.
-type await struct {
-	browser *adapter.Browser
-	seq     int
-}
-
-func (s *Session) awaited(b *adapter.Browser) int {
+func (s *Session) awaited() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.waited.browser != b {
-		s.waited = await{browser: b}
-	}
-	return s.waited.seq
+	return s.waited
 }
 
-func (s *Session) waitedFor(b *adapter.Browser, d adapter.Download) {
+func (s *Session) waitedFor(d adapter.Download) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waited = await{b, d.Seq}
+	s.waited = d.Seq
 }

@@ -330,14 +330,6 @@ func (t *tool) pageDeclaration() *mcp.Tool {
 	return d
 }
 
-// toolNamed returns a tool of the session's set, or nil.
-func (s *Session) toolNamed(name string) *tool {
-	if s.dynamic != nil {
-		return s.dynamic.list.find(name)
-	}
-	return s.profile.byName[name]
-}
-
 // cancels adds what gives up the invocations that wait.
 func (d *dynamic) cancels(t *tab, list []tool) []tool {
 	d.mu.Lock()

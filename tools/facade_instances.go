@@ -55,9 +55,6 @@ type instance struct {
 // acting returns the session that a call is for: that of the active instance.
 func (s *Session) acting() *Session {
 	i := s.instances
-	if i == nil {
-		return s
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.active == nil {
@@ -181,7 +178,7 @@ func (o *instance) close() {
 // closeInstances ends the browsers that a session launched, when it is closed itself.
 func (s *Session) closeInstances() {
 	i := s.instances
-	if i == nil || i.home != s {
+	if i.home != s {
 		return
 	}
 	i.mu.Lock()

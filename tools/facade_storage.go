@@ -137,7 +137,7 @@ func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
 func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name string) (browserResponse, error) {
 	since := 0
 	if name == "" {
-		since = s.awaited(b)
+		since = s.awaited()
 	}
 	d, err := b.AwaitDownload(ctx, name, since)
 	if errors.Is(err, adapter.ErrTimeout) {
@@ -150,7 +150,7 @@ func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name 
 	if err != nil {
 		return browserResponse{}, err
 	}
-	s.waitedFor(b, d)
+	s.waitedFor(d)
 	v := browserResponse{Data: map[string]any{"filename": d.Name, "filepath": d.Path, "found": d.State == "completed", "size": d.Bytes}}
 	if d.State != "completed" {
 		v.Error = "the download of " + d.Name + " was " + stateOf(d.State)

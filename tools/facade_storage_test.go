@@ -56,7 +56,7 @@ func TestFacadeDownloads(t *testing.T) {
 		t.Errorf("%q %v", data, err)
 	}
 	folder := f.ok("browser_storage", args{"action": "set_download_behavior", "download_path": "got"}).is("data.behavior", "allow").is("data.path", filepath.Join(resolved(root), "got"))
-	has(t, folder.str("data.note"), "no extension")
+	has(t, folder.str("data.note"), "does not let extensions")
 	f.ok("browser_interact", args{"action": "click", "selector": "#two"})
 	v = f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "two.csv").is("data.filepath", filepath.Join(resolved(root), "got", "two.csv"))
 	if data, err := os.ReadFile(v.str("data.filepath")); err != nil || string(data) != "a,b\n" {
@@ -82,8 +82,8 @@ func TestFacadeDownloads(t *testing.T) {
 	f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "one.csv")
 	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 1)
 
-	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}, "no extension").is("data.kind", "UnsupportedOperation")
-	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "no extension")
+	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}, "does not let extensions").is("data.kind", "UnsupportedOperation")
+	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "does not let extensions")
 	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, "outside")
 	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "default"}).is("data.behavior", "default").is("data.path", saved)
 }

@@ -90,7 +90,7 @@ func (s *Session) refusal(name string) error {
 // connects reports whether a session connects by itself: its set has no tool for
 // that, or the tool is kept out.
 func (s *Session) connects() bool {
-	return s.profile.connects || s.dynamic != nil && s.refusal("connect_browser") != nil || s.refusal("browser_connect") != nil
+	return s.profile.connects == "" || s.refusal(s.profile.connects) != nil
 }
 
 // redirect answers calls of tools that are not listed: those that are kept out

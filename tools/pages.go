@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"context"
 	"fmt"
 	"net/url"
 	"path"
@@ -12,65 +11,6 @@ import (
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/adapter/lines"
 )
-
-// tab is a page as a session knows it.
-type tab struct {
-	// Static after construction.
-	id     string        // t1, t2 and so on, in the order of first sight
-	target string        // the adapter's id
-	opener string        // the target id of the tab that opened it, or ""
-	turn   chan struct{} // holds one token; who has it may work in the page
-
-	// The session's mu guards the following.
-	closed  bool
-	mine    bool   // this session opened it, so it is no news
-	title   string // of the page at address, which the browser may tell late
-	address string
-
-	// Who has the turn may use the following.
-	seen    []lines.Line // the snapshot that the agent saw last
-	shown   bool         // it saw one
-	acted   string       // the ref of the element that was acted on last
-	url     string       // that the agent was told last
-	console int          // the last console message that was counted
-}
-
-// renew forgets what belonged to an earlier connection.
-func (t *tab) renew() { t.seen, t.shown, t.console = nil, false, 0 }
-
-// take waits for the turn; the caller calls release.
-func (t *tab) take(ctx context.Context) error {
-	select {
-	case <-t.turn:
-		return nil
-	case <-ctx.Done():
-		if ctx.Err() == context.Canceled {
-			return context.Cause(ctx)
-		}
-		return &Error{Kind: adapter.ErrTimeout, Text: "another call is still running in " + t.id,
-			Hint: "wait for its answer, or use another page meanwhile"}
-	}
-}
-
-func (t *tab) release() { t.turn <- struct{}{} }
-
-// tab returns a session's tab, made at first sight; mu is held.
-func (s *Session) tab(o adapter.Tab) *tab {
-	if i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.target == o.ID }); i >= 0 {
-		return s.tabs[i]
-	}
-	s.count++
-	t := &tab{id: fmt.Sprintf("t%d", s.count), target: o.ID, opener: o.Opener, turn: make(chan struct{}, 1)}
-	t.turn <- struct{}{}
-	s.tabs = append(s.tabs, t)
-	return t
-}
-
-// activate makes a tab the active one; mu is held.
-func (s *Session) activate(t *tab) {
-	s.active = t
-	s.used = append(slices.DeleteFunc(s.used, func(u *tab) bool { return u == t }), t)
-}
 
 // fall makes another tab the active one, when that is gone: its opener, or else
 // the one used last, or the first that is open; mu is held.
@@ -170,18 +110,12 @@ func (s *Session) noPage(format, id string) error {
 	}
 	e := &Error{Kind: adapter.ErrPageNotFound, Text: fmt.Sprintf(format, "page "+id), Advice: adviceOpen}
 	switch {
-	case s.dynamic != nil:
+	case s.profile.follows:
 		e.Text, e.Advice = fmt.Sprintf(format, "tab "+strings.TrimPrefix(id, "t")), adapter.AdviceListPages
 	case len(open) > 0:
 		e.Advice, e.Hint = "", "open pages: "+strings.Join(open, ", ")
 	}
 	return e
-}
-
-// arrival is a tab that came or went since the agent was last told.
-type arrival struct {
-	tab    *tab
-	closed bool
 }
 
 // follow brings the tabs up to date with the browser's news, and keeps what is
@@ -208,22 +142,11 @@ func (s *Session) follow(b *adapter.Browser) {
 			s.untold = append(s.untold, arrival{tab: t})
 		case e.Closed && !t.closed:
 			s.opts.Claims.forget(t.target)
-			t.closed = true
-			s.used = slices.DeleteFunc(s.used, func(u *tab) bool { return u == t })
-			s.untold = append(s.untold, arrival{tab: t, closed: true})
-			if s.active == t {
+			if s.went(t); s.active == t {
 				s.fall(t)
 			}
 		}
 	}
-}
-
-// saw remembers a snapshot that the agent is shown.
-func (t *tab) saw(s *Session, snap *adapter.Snapshot) {
-	t.seen, t.shown = snap.Lines, true
-	s.mu.Lock()
-	t.title, t.address = snap.Title, snap.URL
-	s.mu.Unlock()
 }
 
 // describe returns a tab as agents are told of it; mu is held.
@@ -254,10 +177,6 @@ func untitled(title, address string) bool {
 		begin = path.Base(u.Path)
 	}
 	return title == "" || title == address || strings.HasPrefix(title, begin)
-}
-
-func (s *Session) knows(target string) bool {
-	return slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.target == target })
 }
 
 // own makes a tab that the session opened its active one.

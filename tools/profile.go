@@ -1,6 +1,10 @@
 package tools
 
-import "github.com/modelcontextprotocol/go-sdk/mcp"
+import (
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
 
 // profile is a set of tools over the one engine, and how their answers are
 // written.
@@ -11,11 +15,23 @@ type profile struct {
 	tools        []tool
 	byName       map[string]*tool
 	encode       func(t *tool, a *Answer, structured bool) *mcp.CallToolResult
-	connects     bool              // its sessions connect by themselves when they need to
-	instances    bool              // its sessions may have several browsers
+	connects     string            // the tool that connects; without it, sessions do so when they need to
 	strict       bool              // wrong arguments are errors of the protocol
 	follows      bool              // its tools follow the state of the browser and the page
 	retired      map[string]string // names that are not its tools', with what to call instead
+	hooks
+}
+
+// hooks are what a set does beyond others in the life of a session; nil ones do
+// nothing else.
+type hooks struct {
+	begin     func(*Session)                   // a session is made
+	serve     func(*Session, *mcp.Server)      // in place of the profile's tools
+	find      func(*Session, string) *tool     // a tool by its name, in place of the profile's
+	acting    func(*Session) *Session          // which session a call is for
+	connected func(*Session, *adapter.Browser) // with mu held
+	resumed   func(*Session)                   // the session goes on where another process ended
+	end       func(*Session)                   // the session is closed
 }
 
 // defaultProfile is what an agent gets that does not choose.
@@ -29,11 +45,21 @@ func init() {
 	profiles = []*profile{
 		{
 			name: defaultProfile, words: func(t told) string { return t.full }, instructions: instructions, tools: all(),
-			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) },
+			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) }, connects: "browser_connect",
 		},
-		{name: "facade", words: func(t told) string { return t.facade }, instructions: facadeInstructions, tools: facade, encode: facadeResult, connects: true, instances: true, retired: retired},
-		{name: "minimal", words: func(t told) string { return t.minimal }, instructions: minimalInstructions, tools: minimal, encode: minimalResult, connects: true, strict: true},
-		{name: "dynamic", words: func(t told) string { return t.dynamic }, instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, follows: true},
+		{name: "facade", words: func(t told) string { return t.facade }, instructions: facadeInstructions, tools: facade, encode: facadeResult, retired: retired, hooks: hooks{
+			begin:  func(s *Session) { s.instances = &instances{home: s} },
+			acting: (*Session).acting,
+			end:    (*Session).closeInstances,
+		}},
+		{name: "minimal", words: func(t told) string { return t.minimal }, instructions: minimalInstructions, tools: minimal, encode: minimalResult, strict: true},
+		{name: "dynamic", words: func(t told) string { return t.dynamic }, instructions: dynamicInstructions, tools: dynamicCore, encode: dynamicResult, connects: "connect_browser", follows: true, hooks: hooks{
+			begin:     func(s *Session) { s.dynamic = newDynamic(s) },
+			serve:     (*Session).serveDynamic,
+			find:      func(s *Session, name string) *tool { return s.dynamic.list.find(name) },
+			connected: func(s *Session, b *adapter.Browser) { go s.dynamic.follow(b) }, // ends with the connection
+			resumed:   func(s *Session) { s.dynamic.resume() },
+		}},
 	}
 	for _, p := range profiles {
 		p.byName = map[string]*tool{}
@@ -41,6 +67,14 @@ func init() {
 			p.byName[p.tools[i].name] = &p.tools[i]
 		}
 	}
+}
+
+// toolNamed returns a tool of the session's set, or nil.
+func (s *Session) toolNamed(name string) *tool {
+	if s.profile.find != nil {
+		return s.profile.find(s, name)
+	}
+	return s.profile.byName[name]
 }
 
 // Profiles returns the names of the sets of tools.

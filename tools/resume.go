@@ -46,15 +46,15 @@ func (s *Session) Record() Record {
 // tabs as before and none is given twice; the browser is connected by the next
 // call that needs it. Refs are gone: snapshots give new ones.
 func (s *Session) Resume(r Record) {
-	if s.dynamic != nil {
-		defer s.dynamic.resume() // when mu is free again
+	if s.profile.resumed != nil {
+		defer s.profile.resumed(s) // when mu is free again
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.want, s.count = r.Want, r.Count
 	for _, p := range r.Tabs {
-		t := &tab{id: p.ID, target: p.Target, opener: p.Opener, mine: p.Mine, turn: make(chan struct{}, 1)}
-		t.turn <- struct{}{}
+		t := newTab(p.ID, p.Target, p.Opener)
+		t.mine = p.Mine
 		s.tabs = append(s.tabs, t)
 		if p.Held {
 			s.opts.Claims.claim(p.Target, s)

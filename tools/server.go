@@ -27,8 +27,8 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 			Logger:       s.opts.Logger,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}},
 		})
-	if p.follows {
-		s.serveDynamic(server)
+	if p.serve != nil {
+		p.serve(s, server)
 		return server, s
 	}
 	server.AddReceivingMiddleware(s.redirect)
