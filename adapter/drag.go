@@ -191,7 +191,8 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	lastX, lastY := to.x+dx*to.width*dragBeyond, to.y+dy*to.height*dragBeyond
 	w := p.Watch(ctx).standing()
 	defer func() { w.Settle(ctx) }()
-	if g.taken && g.crosses() {
+	crosses := g.taken && g.crosses()
+	if crosses {
 		if err := g.carry(ctx, input.DispatchDragEventTypeDragEnter, to.x, to.y); err != nil {
 			return err
 		}
@@ -208,7 +209,20 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 			return err
 		}
 	}
-	return g.release(ctx)
+	data := g.data
+	if err := g.release(ctx); err != nil || !crosses {
+		return err
+	}
+	// The drop ends the drag in the process that it is in. The other, where it
+	// began, would take the next one for the same. What lies outside of the view,
+	// which the page may have been scrolled to, is the page's own.
+	p.mu.Lock()
+	if g.frame.session == g.session {
+		startX, startY = -1, -1
+	}
+	p.mu.Unlock()
+	_, err = call(ctx, g.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDragCancel, X: startX, Y: startY, Data: data})
+	return err
 }
 
 // crosses reports whether the drag ends in a frame of another process, which has
