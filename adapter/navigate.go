@@ -202,13 +202,13 @@ func (p *Page) arrival() Navigation {
 // URL returns the address of the page's document, as far as it is known.
 func (p *Page) URL() string {
 	p.mu.Lock()
-	url := p.loading.url
-	if f := p.tree.frames[p.tree.root]; url == "" && f != nil {
-		url = f.url
+	address := p.loading.url
+	if f := p.tree.frames[p.tree.root]; address == "" && f != nil {
+		address = f.url
 	}
 	p.mu.Unlock()
-	if url != "" {
-		return url
+	if address != "" {
+		return address
 	}
 	for _, t := range p.browser.Tabs() {
 		if t.ID == p.id {

@@ -44,24 +44,24 @@ func (b *Browser) allow(name string) (given, error) {
 		}
 	}
 	outside := fail(ErrBlocked, "allowed folders: "+strings.Join(roots, ", ")+" (--root adds one)", "%s is outside the allowed folders", name)
-	real, err := filepath.EvalSymlinks(full)
+	end, err := filepath.EvalSymlinks(full)
 	if err != nil {
 		if !within(roots, filepath.Clean(full)) {
 			return given{}, outside // whether it exists is nobody's affair
 		}
 		return given{}, fail(ErrInvalid, "give the path of a file that exists", "there is no file %s", name)
 	}
-	if !within(roots, real) {
+	if !within(roots, end) {
 		return given{}, outside
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(end)
 	if err != nil {
 		return given{}, fmt.Errorf("read %s: %w", name, err)
 	}
 	if !info.Mode().IsRegular() && !info.IsDir() {
 		return given{}, fail(ErrInvalid, "give the path of a file", "%s is not a file", name)
 	}
-	return given{path: real, size: info.Size(), dir: info.IsDir()}, nil
+	return given{path: end, size: info.Size(), dir: info.IsDir()}, nil
 }
 
 // within reports whether a path is in one of some folders, whose links are
@@ -83,8 +83,8 @@ func exists(path string) bool {
 }
 
 func followed(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if end, err := filepath.EvalSymlinks(path); err == nil {
+		return end
 	}
 	return path
 }

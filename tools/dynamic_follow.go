@@ -88,7 +88,7 @@ func (d *dynamic) follow(b *adapter.Browser) {
 			select {
 			case <-stirring: // both at once, as a navigation does
 				look = true
-				d.settle(b)
+				d.awaitStill(b)
 			default:
 				look = false
 			}
@@ -96,10 +96,10 @@ func (d *dynamic) follow(b *adapter.Browser) {
 			look = true
 		case <-stirring:
 			look = true
-			d.settle(b)
+			d.awaitStill(b)
 		case <-moving:
 			look = true
-			d.settle(b)
+			d.awaitStill(b)
 		}
 	}
 }
@@ -187,9 +187,9 @@ func (d *dynamic) stirring(b *adapter.Browser) <-chan struct{} {
 	return nil
 }
 
-// settle returns when there is reason to look at the focused page: its content is
+// awaitStill returns when there is reason to look at the focused page: its content is
 // there, and it has been still for a moment.
-func (d *dynamic) settle(b *adapter.Browser) {
+func (d *dynamic) awaitStill(b *adapter.Browser) {
 	late := time.NewTimer(loadingTime)
 	defer late.Stop()
 	for {

@@ -117,9 +117,9 @@ func TestDynamicHostilePage(t *testing.T) {
 		}
 		return m[1]
 	}
-	schema := f.tool(send).InputSchema.(map[string]any)["properties"].(map[string]any)
+	fields := f.tool(send).InputSchema.(map[string]any)["properties"].(map[string]any)
 	field := ""
-	for name := range schema {
+	for name := range fields {
 		if name != "choice" {
 			field = name
 		}

@@ -54,9 +54,9 @@ func TestDynamicDeclaredTools(t *testing.T) {
 	}
 	f.told()
 	tool := f.tool("find_things")
-	schema, _ := json.Marshal(tool.InputSchema)
-	has(t, string(schema), `"maxLength":5`, `"minimum":1`, `"bad_key"`, `"enum":["a","b"]`, `"required":["query"]`)
-	lacks(t, string(schema), "oneOf", "$ref", "null")
+	takes, _ := json.Marshal(tool.InputSchema)
+	has(t, string(takes), `"maxLength":5`, `"minimum":1`, `"bad_key"`, `"enum":["a","b"]`, `"required":["query"]`)
+	lacks(t, string(takes), "oneOf", "$ref", "null")
 	if strings.Contains(tool.Description, "\n") || tool.Meta["tabrelay/untrusted"] != true || tool.Annotations != nil && tool.Annotations.ReadOnlyHint {
 		t.Errorf("%+v", tool)
 	}

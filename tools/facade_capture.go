@@ -103,8 +103,8 @@ type storedFile struct {
 	URL      string `json:"url,omitempty"`
 }
 
-func entryOf(path string, info fs.FileInfo) storedFile {
-	return storedFile{Name: info.Name(), Path: path, Size: info.Size(), Modified: info.ModTime().UTC().Format(time.RFC3339)}
+func entryOf(file string, info fs.FileInfo) storedFile {
+	return storedFile{Name: info.Name(), Path: file, Size: info.Size(), Modified: info.ModTime().UTC().Format(time.RFC3339)}
 }
 
 // screenshots calls back for each screenshot that was saved; the folder is

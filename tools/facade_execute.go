@@ -66,12 +66,12 @@ func resultOf(value adapter.Value, a *facadeExecuteArgs, l textLimits, limits fa
 		v.put("notes", value.Notes)
 	}
 	text := value.Text
-	plain, quoted := unquoted(text)
+	content, quoted := unquoted(text)
 	if !quoted && json.Valid([]byte(text)) && (len(text) <= l.Response && !a.wanted() || a.Offset == 0 && len(text) <= l.Chunk) {
 		v.Result = json.RawMessage(text)
 		return v, nil
 	}
-	piece, size, chunk, err := a.part(plain, l, limits.Chunks.Max)
+	piece, size, chunk, err := a.part(content, l, limits.Chunks.Max)
 	if err != nil {
 		return v, err
 	}
@@ -83,9 +83,9 @@ func resultOf(value adapter.Value, a *facadeExecuteArgs, l textLimits, limits fa
 }
 
 // unquoted returns a JSON string as it is meant, and all else as it stands.
-func unquoted(text string) (plain string, quoted bool) {
-	if strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &plain) == nil {
-		return plain, true
+func unquoted(text string) (content string, quoted bool) {
+	if strings.HasPrefix(text, `"`) && json.Unmarshal([]byte(text), &content) == nil {
+		return content, true
 	}
 	return text, false
 }
@@ -105,10 +105,10 @@ func (a *facadeExecuteArgs) said() string {
 }
 
 func (i *instances) keep(t *tab, a *facadeExecuteArgs, value adapter.Value) {
-	plain, _ := unquoted(value.Text)
+	content, _ := unquoted(value.Text)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.kept = &keptResult{tab: t, code: a.said(), sum: checksum(plain), value: value}
+	i.kept = &keptResult{tab: t, code: a.said(), sum: checksum(content), value: value}
 }
 
 // recall returns the result of which a further chunk is asked for. Expressions

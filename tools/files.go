@@ -53,8 +53,8 @@ func isIn(folder, path string) bool {
 
 // resolved follows the links in the part of a path that exists.
 func resolved(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if end, err := filepath.EvalSymlinks(path); err == nil {
+		return end
 	}
 	dir, base := filepath.Split(path)
 	if dir = filepath.Clean(dir); dir == path || base == "" {

@@ -91,7 +91,7 @@ func TestB91FolderOfOthers(t *testing.T) {
 		t.Skip("rights are another system's")
 	}
 	mine := t.TempDir()
-	for name, make := range map[string]func(dir string) error{
+	for name, put := range map[string]func(dir string) error{
 		"open to all": func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777)) },
 		"in a folder that is open to all": func(dir string) error {
 			above := filepath.Dir(dir)
@@ -108,7 +108,7 @@ func TestB91FolderOfOthers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "tabrelay-1000")
-			if err := make(dir); err != nil {
+			if err := put(dir); err != nil {
 				t.Fatal(err)
 			}
 			s := newSession(Options{Settings: Settings{Output: dir}})

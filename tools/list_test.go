@@ -88,11 +88,11 @@ func TestListStructured(t *testing.T) {
 }
 
 func raws(list []json.RawMessage) [][]byte {
-	lines := make([][]byte, len(list))
+	each := make([][]byte, len(list))
 	for i, r := range list {
-		lines[i] = r
+		each[i] = r
 	}
-	return lines
+	return each
 }
 
 // TestDeclarations holds rules for every tool.

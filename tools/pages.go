@@ -142,7 +142,7 @@ func (s *Session) follow(b *adapter.Browser) {
 			s.untold = append(s.untold, arrival{tab: t})
 		case e.Closed && !t.closed:
 			s.opts.Claims.forget(t.target)
-			if s.went(t); s.active == t {
+			if s.markClosed(t); s.active == t {
 				s.fall(t)
 			}
 		}

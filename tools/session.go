@@ -73,7 +73,7 @@ type Session struct {
 	mu     sync.Mutex
 	closed bool
 	link
-	known
+	tabSet
 }
 
 func newSession(o Options) *Session {

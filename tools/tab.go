@@ -56,8 +56,8 @@ func (t *tab) take(ctx context.Context) error {
 
 func (t *tab) release() { t.turn <- struct{}{} }
 
-// known are the tabs that a session knows; its mu guards them.
-type known struct {
+// tabSet are the tabs that a session knows; its mu guards them.
+type tabSet struct {
 	tabs   []*tab
 	count  int // of the page ids that were given
 	active *tab
@@ -66,7 +66,7 @@ type known struct {
 }
 
 // tab returns a tab, made at first sight.
-func (k *known) tab(o adapter.Tab) *tab {
+func (k *tabSet) tab(o adapter.Tab) *tab {
 	if i := slices.IndexFunc(k.tabs, func(t *tab) bool { return t.target == o.ID }); i >= 0 {
 		return k.tabs[i]
 	}
@@ -76,18 +76,18 @@ func (k *known) tab(o adapter.Tab) *tab {
 	return t
 }
 
-func (k *known) knows(target string) bool {
+func (k *tabSet) knows(target string) bool {
 	return slices.ContainsFunc(k.tabs, func(t *tab) bool { return t.target == target })
 }
 
 // activate makes a tab the active one.
-func (k *known) activate(t *tab) {
+func (k *tabSet) activate(t *tab) {
 	k.active = t
 	k.used = append(slices.DeleteFunc(k.used, func(u *tab) bool { return u == t }), t)
 }
 
-// went notes that a tab is gone.
-func (k *known) went(t *tab) {
+// markClosed notes that a tab is gone.
+func (k *tabSet) markClosed(t *tab) {
 	t.closed = true
 	k.used = slices.DeleteFunc(k.used, func(u *tab) bool { return u == t })
 	k.untold = append(k.untold, arrival{tab: t, closed: true})

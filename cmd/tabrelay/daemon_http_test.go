@@ -171,8 +171,8 @@ func TestAgentsOverHTTPOutliveTheirDaemon(t *testing.T) {
 	if _, err := daemon.Stop(t.Context(), d.dir); err != nil {
 		t.Fatal(err)
 	}
-	state, err := cmd.Process.Wait()
-	if err != nil || state.ExitCode() != 0 {
-		t.Errorf("%v, %v", state, err)
+	ended, err := cmd.Process.Wait()
+	if err != nil || ended.ExitCode() != 0 {
+		t.Errorf("%v, %v", ended, err)
 	}
 }

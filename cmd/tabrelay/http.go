@@ -137,8 +137,8 @@ func (f *router) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method == http.MethodPost && r.Header.Get(sessionField) == "" {
 		// The handler asks for the server more than once a request.
-		make := sync.OnceValue(func() *mcp.Server { return f.newSession(opts) })
-		r = r.WithContext(context.WithValue(r.Context(), serverKey{}, make))
+		fresh := sync.OnceValue(func() *mcp.Server { return f.newSession(opts) })
+		r = r.WithContext(context.WithValue(r.Context(), serverKey{}, fresh))
 	}
 	defer f.attend(r.Header.Get(sessionField))()
 	f.stateful.ServeHTTP(w, r)
@@ -153,8 +153,8 @@ func patterns(r *http.Request, name string) []string {
 type serverKey struct{}
 
 func (f *router) bySession(r *http.Request) *mcp.Server {
-	if make, ok := r.Context().Value(serverKey{}).(func() *mcp.Server); ok {
-		return make()
+	if fresh, ok := r.Context().Value(serverKey{}).(func() *mcp.Server); ok {
+		return fresh()
 	}
 	return f.unused
 }

@@ -162,20 +162,20 @@ func (d *declared) choices() []any {
 // clients take.
 func (s *Schema) readMembers(d declared, depth int) {
 	names, raws := members(d.Properties)
-	for _, real := range names {
+	for _, name := range names {
 		if len(s.Properties) == fieldLimit {
 			s.open = true
 			break
 		}
-		p := Property{Name: real, real: real, Schema: readOpen(raws[real], depth)}
-		if !IsName(real) {
-			p.Name = cmp.Or(Name(real), "value")
+		p := Property{Name: name, real: name, Schema: readOpen(raws[name], depth)}
+		if !IsName(name) {
+			p.Name = cmp.Or(Name(name), "value")
 		}
 		for n, base := 2, p.Name; s.Property(p.Name) != nil; n++ {
 			p.Name = fmt.Sprintf("%s_%d", base, n)
 		}
 		s.Properties = append(s.Properties, p)
-		if slices.Contains(d.Required, real) {
+		if slices.Contains(d.Required, name) {
 			s.Required = append(s.Required, p.Name)
 		}
 	}

@@ -57,14 +57,14 @@ type finder struct {
 	goos     string
 	env      func(name string) string
 	lookPath func(name string) (string, error)
-	exists   func(path string) bool // a file or a link that leads to one
+	exists   func(file string) bool // a file or a link that leads to one
 }
 
 func systemFinder() finder {
 	return finder{
 		goos: runtime.GOOS, env: os.Getenv, lookPath: exec.LookPath,
-		exists: func(path string) bool {
-			info, err := os.Stat(path)
+		exists: func(file string) bool {
+			info, err := os.Stat(file)
 			return err == nil && !info.IsDir()
 		},
 	}
@@ -114,8 +114,8 @@ func (f finder) given(kind, channel, override string) (Installed, error) {
 
 // KindOf guesses a browser's kind from its executable; what is unknown is taken
 // for Chromium, whose way to load the extension falls back to the other.
-func KindOf(path string) string {
-	base := strings.ToLower(filepath.Base(strings.ReplaceAll(path, `\`, "/")))
+func KindOf(executable string) string {
+	base := strings.ToLower(filepath.Base(strings.ReplaceAll(executable, `\`, "/")))
 	switch {
 	case strings.Contains(base, "brave"):
 		return "brave"

@@ -110,13 +110,13 @@ func chromium(t *testing.T) Installed {
 // pinned id it says hello to the relay that its pairing names.
 func smallExtension(t *testing.T, p pairing) string {
 	t.Helper()
-	real, err := extension.Files.ReadFile("manifest.json")
+	given, err := extension.Files.ReadFile("manifest.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	manifest := fmt.Sprintf(`{"manifest_version":3,"name":"small","version":"1","key":%q,
-		"background":{"service_worker":"w.js"}}`, manifestKey(real))
+		"background":{"service_worker":"w.js"}}`, manifestKey(given))
 	data, err := json.Marshal(p)
 	if err != nil {
 		t.Fatal(err)

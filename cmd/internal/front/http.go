@@ -52,11 +52,11 @@ func HTTP(ctx context.Context, flags settings.Agent, s Streams) error {
 		r, err := f.enter(conn, who)
 		if err == nil {
 			if !said {
-				state, err := state.Open(f.dir)
+				folder, err := state.Open(f.dir)
 				if err != nil {
 					return err
 				}
-				SayServed(s.Err, net.JoinHostPort("127.0.0.1", strconv.Itoa(who.Port)), state)
+				SayServed(s.Err, net.JoinHostPort("127.0.0.1", strconv.Itoa(who.Port)), folder)
 			}
 			said = true
 			err = f.follow(r)
@@ -123,8 +123,8 @@ func (f *httpFront) follow(r *bufio.Reader) error {
 
 func (f *httpFront) keep(agent string, record json.RawMessage) {
 	if _, known := f.records[agent]; !known && len(f.records) == maxRecords {
-		for any := range f.records { // which one is of little matter: it begins anew
-			delete(f.records, any)
+		for old := range f.records { // which one is of little matter: it begins anew
+			delete(f.records, old)
 			break
 		}
 	}

@@ -61,8 +61,8 @@ func same(a, b string) bool { return b != "" && followed(a) == followed(b) }
 // followed follows the links in the part of a path that exists.
 func followed(path string) string {
 	path, _ = filepath.Abs(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
+	if end, err := filepath.EvalSymlinks(path); err == nil {
+		return end
 	}
 	if dir := filepath.Dir(path); dir != path {
 		return filepath.Join(followed(dir), filepath.Base(path))
