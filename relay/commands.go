@@ -138,7 +138,11 @@ func (h *hub) forward(m *message) {
 		m.fail(faultFile)
 		return
 	}
-	if fault := h.unfit(s, m.method); fault != nil {
+	fault := h.unfit(s, m.method)
+	if fault == nil {
+		fault = s.foreign(m.method, m.params)
+	}
+	if fault != nil {
 		m.fail(fault)
 		return
 	}

@@ -37,6 +37,10 @@ func (h *hub) event(f frame) {
 	if target.sync != nil && target.sync.repeats(method, params) {
 		return
 	}
+	if strings.HasPrefix(method, "Tracing.") {
+		h.traced(target, method, params)
+		return
+	}
 	h.deliver(target, method, params)
 }
 

@@ -225,6 +225,9 @@ func (h *hub) finish(c *call, result []byte, f *fault) {
 		return
 	}
 	if c.session != nil {
+		if f == nil && gainful[c.name] {
+			h.gains(c.session, c.name, result)
+		}
 		h.answer(c.session, c.reply, result, f)
 	}
 }

@@ -34,6 +34,7 @@ type session struct {
 	late     map[string]bool     // those of them that are not answered yet
 	settings map[string]*setting // what it set in the target, by key
 	scripts  []*script           // its scripts for new documents
+	streams  map[string]bool     // handles of IO that were made for it
 	focused  bool                // it is seen to that its target behaves as in front, or it chose itself
 }
 

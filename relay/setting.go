@@ -30,7 +30,6 @@ var undos = map[string]struct{ method, params string }{
 	"Network.setBlockedURLs":         {"Network.setBlockedURLs", `{"urls":[]}`},
 	"Page.setBypassCSP":              {"Page.setBypassCSP", `{"enabled":false}`},
 	"Input.setInterceptDrags":        {"Input.setInterceptDrags", `{"enabled":false}`},
-	"Tracing.start":                  {"Tracing.end", "{}"},
 	"Runtime.addBinding":             {"Runtime.removeBinding", ""}, // by name
 }
 
@@ -39,7 +38,6 @@ var clears = map[string]string{
 	"Emulation.clearDeviceMetricsOverride": "Emulation.setDeviceMetricsOverride",
 	"Emulation.clearGeolocationOverride":   "Emulation.setGeolocationOverride",
 	"Emulation.clearIdleOverride":          "Emulation.setIdleOverride",
-	"Tracing.end":                          "Tracing.start",
 }
 
 // setting is a change that a session made and that outlives the command.
@@ -174,7 +172,9 @@ func identifier(object []byte) string {
 // renew sets again what the sessions of a target had set, for an
 // attachment that knows nothing of it.
 func (h *hub) renew(t *target) {
+	t.recorder = nil
 	for _, s := range t.sessions {
+		s.streams = nil
 		h.as(s.client.flow, func() { h.renewFor(s) })
 	}
 }

@@ -200,6 +200,7 @@ func (h *hub) tidy(s *session) {
 		}
 	}
 	h.undo(s)
+	h.leaveStreams(s)
 	if t.gone || t.crashed || t.tab.state != attached {
 		return
 	}
