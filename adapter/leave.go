@@ -6,7 +6,7 @@ import (
 )
 
 // leaveLimit bounds what is done to pages before a connection is closed.
-const leaveLimit = time.Second
+const leaveLimit = 2 * time.Second
 
 // leave takes out of the pages what outlives a connection: a recording, the
 // object that tells the place, and in hidden tabs the size. It waits until that
@@ -25,15 +25,17 @@ func (b *Browser) leave(limit time.Duration) {
 		p.mu.Lock()
 		placed, sized, s, others := p.settings.place != nil, p.settings.device.sized(), p.session, p.others()
 		p.mu.Unlock()
-		if sized && s != nil {
-			_ = p.SetDevice(ctx, Device{})
-			p.Rest(ctx)
-		}
-		if !placed || s == nil {
+		if s == nil {
 			continue
 		}
-		for _, s := range append(others, s) {
-			_ = p.put(ctx, s, nil)
+		if placed {
+			for _, s := range append(others, s) {
+				_ = p.put(ctx, s, nil)
+			}
+		}
+		if sized {
+			_ = p.SetDevice(ctx, Device{})
+			p.Rest(ctx)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestB58Downloads(t *testing.T) {
 		os.Remove(m[1])
 	}
 	a.ok("browser_click", args{"ref": first.ref("Slow")}).has("download:", "slow.bin", "in progress")
-	a.fails("browser_downloads", args{"action": "wait", "timeoutMs": 1500}).has("slow.bin", "under way", "hint:")
+	a.fails("browser_downloads", args{"action": "wait", "timeoutMs": 1500}).has("slow.bin", "still in progress", "hint:")
 	close(resume)
 	slow := a.ok("browser_downloads", args{"action": "wait", "name": "slow"}).has("complete", "1.9 MB")
 	if m := savedAt.FindStringSubmatch(slow.text); m != nil {

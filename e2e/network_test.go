@@ -84,7 +84,7 @@ func TestB51Requests(t *testing.T) {
 	a.ok("browser_request", args{"id": list.request("new=1")}).has("redirected: GET "+s.URL+"/old 301", `"/api?new=1"`)
 	a.ok("browser_request", args{"id": list.request("leaf=1")}).has(`"/api?leaf=1"`)
 	a.ok("browser_request", args{"id": list.request("websocket")}).has("→ ping one", "← echo ping one")
-	a.ok("browser_request", args{"id": list.request("/never")}).has("under way")
+	a.ok("browser_request", args{"id": list.request("/never")}).has("still loading")
 	a.ok("browser_request", args{"id": list.request(gone.URL)}).has("no response", "ERR_CONNECTION_REFUSED")
 	bytes := list.request("/bytes")
 	a.ok("browser_request", args{"id": bytes}).has("binary, 4 B")

@@ -103,7 +103,7 @@ func TestB80DragsSayWhatCameOfThem(t *testing.T) {
 			zone.ondragenter = zone.ondragover = e => e.preventDefault(); zone.ondrop = e => { e.preventDefault(); zone.textContent = "got " + e.dataTransfer.getData("text/plain") }</script>`)
 		an := a.ok("browser_navigate", args{"url": s.URL, "waitUntil": "load"})
 		a.fails("browser_drag", args{"ref": an.ref(`"Card"`), "toRef": an.ref(`"Wall"`)}).has("does not accept")
-		a.ok("browser_drag", args{"ref": an.ref(`"Loose"`), "toRef": an.ref(`"Wall"`)}).has("not known")
+		a.ok("browser_drag", args{"ref": an.ref(`"Loose"`), "toRef": an.ref(`"Wall"`)}).has("is unknown")
 		a.ok("browser_drag", args{"ref": an.ref(`"Card"`), "toRef": an.ref(`"Zone"`)}).has("dropped on", "got card")
 	})
 }
