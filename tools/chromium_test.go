@@ -105,7 +105,7 @@ func newAgent(t *testing.T, o Options) *agent {
 	a.ok("browser_connect", nil)
 	a.ok("browser_tab_open", nil)
 	t.Cleanup(func() {
-		a.s.Call(context.Background(), "browser_tab_close", nil)
+		a.s.CloseTabs(context.Background())
 		_ = a.s.Close()
 	})
 	return a

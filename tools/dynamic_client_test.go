@@ -139,16 +139,24 @@ func (f *follower) awaits(target string, there bool) {
 	f.session.mu.Lock()
 	b := f.session.browser
 	f.session.mu.Unlock()
+	awaitTabs(f.T, b, func(list []adapter.Tab) bool {
+		return slices.ContainsFunc(list, func(t adapter.Tab) bool { return t.ID == target }) == there
+	})
+}
+
+// awaitTabs waits until a browser is told of the right tabs.
+func awaitTabs(t *testing.T, b *adapter.Browser, right func([]adapter.Tab) bool) {
+	t.Helper()
 	limit := time.After(30 * time.Second)
 	for {
 		changed := b.Changed()
-		if slices.ContainsFunc(b.Tabs(), func(t adapter.Tab) bool { return t.ID == target }) == there {
+		if right(b.Tabs()) {
 			return
 		}
 		select {
 		case <-changed:
 		case <-limit:
-			f.Fatalf("the tab %s: %v does not come true", target, there)
+			t.Fatalf("the tabs stay %v", b.Tabs())
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,48 @@ func TestB64Claims(t *testing.T) {
 	lacks(t, two.ok("browser_tab_list", nil), "tab opened:")
 	if n := strings.Count(two.ok("browser_tab_list", nil), base); n != 1 {
 		t.Errorf("the second agent sees %d pages", n)
+	}
+	// Nor by a held page's id: the numbers are each agent's own, and a page that was
+	// everybody's before is said to be taken.
+	free, err := one.s.browser.Open(t.Context(), true, "")
+	if err == nil {
+		_, err = free.Navigate(t.Context(), base+"/?free", adapter.Loaded)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []*agent{one, two} {
+		awaitTabs(t, a.s.browser, func(list []adapter.Tab) bool {
+			return slices.ContainsFunc(list, func(t adapter.Tab) bool { return strings.HasSuffix(t.URL, "?free") })
+		})
+	}
+	id := func(a *agent) (id string) {
+		t.Helper()
+		for _, p := range a.call("browser_tab_list", nil).Result.(pageEntries).Pages {
+			if strings.HasSuffix(p.URL, "?free") {
+				id = p.ID
+			}
+		}
+		return id
+	}
+	mine, theirs := id(one), id(two)
+	if mine == "" || theirs == "" {
+		t.Fatalf("the free page is %q and %q", mine, theirs)
+	}
+	one.ok("browser_snapshot", args{"pageId": mine})
+	for tool, g := range map[string]args{
+		"browser_snapshot": {}, "browser_navigate": {"url": base}, "browser_tab_close": {}, "browser_tab_focus": {}, "browser_evaluate": {"script": "1"},
+	} {
+		g["pageId"] = theirs
+		if text := two.fails("PageNotFound", tool, g); strings.Contains(text, "?free") {
+			t.Errorf("%s tells of it: %s", tool, text)
+		}
+	}
+	if id := id(two); id != "" {
+		t.Errorf("the second agent still sees it as %s", id)
+	}
+	if err := one.s.browser.CloseTab(t.Context(), free.ID()); err != nil {
+		t.Fatal(err)
 	}
 	for _, p := range one.call("browser_tab_list", nil).Result.(pageEntries).Pages[1:] {
 		one.ok("browser_tab_close", args{"pageId": p.ID})
