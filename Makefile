@@ -15,6 +15,7 @@ demo: chromium build
 	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
 
 test: chromium cc check clients
+	@[ -n "$$TABRELAY_CASES" ] || echo "TABRELAY_CASES is not set: TestToonCases and TestOracleCases are skipped"
 	CGO_ENABLED=1 go test -race -timeout 45m ./...
 
 check: node_modules
