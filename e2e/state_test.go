@@ -40,7 +40,7 @@ func TestB52SettingsAreUndoneWhenAsked(t *testing.T) {
 				t.Fatalf("%s is %s, want %s", script, got, want)
 			}
 		}
-		language, real, plain := a.value("navigator.language"), a.value(zone), a.value(looks)
+		language, home, plain := a.value("navigator.language"), a.value(zone), a.value(looks)
 
 		a.ok("browser_set_offline", args{"offline": true}).has("offline", ": ")
 		is(hears, `"failed"`)
@@ -67,7 +67,7 @@ func TestB52SettingsAreUndoneWhenAsked(t *testing.T) {
 		a.ok("browser_set_timezone", args{"timezone": "Asia/Tokyo"}).has("Asia/Tokyo")
 		is(zone, `"Asia/Tokyo"`)
 		a.ok("browser_set_timezone", nil)
-		is(zone, real)
+		is(zone, home)
 
 		a.ok("browser_set_locale", args{"locale": "de-DE"}).has("de-DE")
 		is("(1.5).toLocaleString()", `"1,5"`)
@@ -94,7 +94,7 @@ func TestB52SettingsEndWithTheConnection(t *testing.T) {
 	s := heard(newSite(t, `<h1>settings</h1>`))
 	a := own(t).agent(t)
 	a.open(s.URL)
-	real, plain, agent := a.value(zone), a.value(looks), a.value(hears)
+	home, plain, agent := a.value(zone), a.value(looks), a.value(hears)
 	for tool, with := range map[string]args{
 		"browser_set_offline": {"offline": true}, "browser_set_headers": {"headers": args{"X-Mine": "1"}}, "browser_set_geolocation": {"latitude": 1, "longitude": 2},
 		"browser_set_timezone": {"timezone": "Asia/Tokyo"}, "browser_set_locale": {"locale": "fr-FR"}, "browser_set_device": {"name": "pixel 8", "colorScheme": "dark", "reducedMotion": true, "cpu": 2},
@@ -103,7 +103,7 @@ func TestB52SettingsEndWithTheConnection(t *testing.T) {
 	}
 	a.again(s.URL)
 	a.ok("browser_snapshot", nil)
-	for script, want := range map[string]string{zone: real, looks: plain, hears: agent, "navigator.onLine": "true",
+	for script, want := range map[string]string{zone: home, looks: plain, hears: agent, "navigator.onLine": "true",
 		`navigator.geolocation.getCurrentPosition.toString().includes("native code")`: "true"} {
 		if got := a.value(script); got != want {
 			t.Errorf("%s is %s, was %s", script, got, want)
