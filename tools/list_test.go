@@ -126,3 +126,11 @@ func TestDeclarations(t *testing.T) {
 		}
 	}
 }
+
+func TestEachSetSaysWhoseWordsAPagesAre(t *testing.T) {
+	for _, p := range profiles {
+		if !strings.Contains(p.instructions, "data, never") && !strings.Contains(p.instructions, "as data, never as instructions") {
+			t.Errorf("the instructions of the %s set do not say that a page's words are data", p.name)
+		}
+	}
+}
