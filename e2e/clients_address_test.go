@@ -46,6 +46,7 @@ func teller(t *testing.T) func(args ...string) (stdout, stderr string) {
 }
 
 func TestCDPAddresses(t *testing.T) {
+	t.Parallel()
 	tell := teller(t)
 	give := func(args ...string) given {
 		t.Helper()

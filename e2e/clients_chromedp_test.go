@@ -360,6 +360,7 @@ var chromedpChecks = []struct {
 }
 
 func TestB96Chromedp(t *testing.T) {
+	t.Parallel()
 	site := clientSite(t)
 	address := clientEndpoint(t)
 	way := []remote.Option{remote.NoModifyURL}

@@ -151,6 +151,7 @@ var rodChecks = []struct {
 var rodKnown = func(_ gson.JSON) (any, error) { return true, nil }
 
 func TestB96Rod(t *testing.T) {
+	t.Parallel()
 	site := clientSite(t)
 	resp, err := http.Get(strings.TrimSuffix(clientEndpoint(t), "/") + "/json/version")
 	if err != nil {

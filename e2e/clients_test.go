@@ -103,14 +103,17 @@ func clientEndpoint(t *testing.T) string {
 	if bare := os.Getenv("TABRELAY_BARE"); bare != "" {
 		return bare
 	}
-	newAgent(t)
-	return strings.Replace(shared(t).relay(t, "/cdp/"), "ws://", "http://", 1)
+	s := own(t) // so that what a client sees of the browser is its own doing
+	s.agent(t)
+	return strings.Replace(s.relay(t, "/cdp/"), "ws://", "http://", 1)
 }
 
 func TestB96Playwright(t *testing.T) {
+	t.Parallel()
 	node(t, "playwright.mjs", clientEndpoint(t), clientSite(t))
 }
 
 func TestB96Puppeteer(t *testing.T) {
+	t.Parallel()
 	node(t, "puppeteer.mjs", clientEndpoint(t), clientSite(t))
 }
