@@ -296,7 +296,7 @@ func TestB87FacadeBatch(t *testing.T) {
 // TestFacadeFormInOneCall: refs come without acting, a form is filled in at once,
 // several options are chosen, and a text without a dialog to answer is refused.
 func TestFacadeFormInOneCall(t *testing.T) {
-	base := site(t, map[string]string{"/{$}": `<title>F</title><input aria-label=Name><input aria-label=Mail><select id=tags multiple aria-label=Tags><option>red<option>green<option>blue</select>
+	base := site(t, map[string]string{"/{$}": `<title>F</title><input aria-label=Name><input aria-label=Mail><select id=tags multiple aria-label=Tags><option>red<option>green<option>blue</select><input type=file id=doc aria-label=Doc>
 <svg width=20 height=20><title>Star</title><path d="M1 1L9 9Z"/></svg>`})
 	f := newNineTools(t, Options{})
 	f.ok("browser_navigate", args{"action": "goto", "url": base})
@@ -308,10 +308,11 @@ func TestFacadeFormInOneCall(t *testing.T) {
 	v := f.ok("browser_interact", args{"action": "fill", "fields": []args{{"ref": ref[1], "value": "Ada"}, {"selector": "[aria-label=Mail]", "value": "ada@x.test"}}}).is("data.status", "filled")
 	has(t, v.text, `"value":"Ada"`)
 	f.ok("browser_interact", args{"action": "select", "selector": "#tags", "values": []string{"red", "blue"}}).is("data.status", "selected")
-	f.ok("browser_execute", args{"action": "evaluate", "code": "[...document.querySelectorAll('input')].map(i => i.value) + [...tags.selectedOptions].map(o => o.text)"}).is("result", "Ada,ada@x.testred,blue")
+	f.ok("browser_execute", args{"action": "evaluate", "code": "[...document.querySelectorAll('input:not([type])')].map(i => i.value) + [...tags.selectedOptions].map(o => o.text)"}).is("result", "Ada,ada@x.testred,blue")
 	f.fails("browser_interact", args{"action": "fill", "fields": []args{{"selector": "#none", "value": "x"}}}, "#none")
+	f.fails("browser_interact", args{"action": "fill", "fields": []args{{"selector": "#doc", "value": "x"}}}, "takes files") // in the words of this set
 	f.fails("browser_interact", args{"action": "fill"}, "fields")
-	f.fails("browser_interact", args{"action": "press", "key": "Enter", "text": "yes"}, "no dialog is open")
+	f.fails("browser_interact", args{"action": "press", "key": "Enter", "text": "yes"}, "no open dialog")
 	html := f.ok("browser_inspect", args{"action": "get_html"}).str("text")
 	has(t, html, "<title>Star</title></svg>")
 	lacks(t, html, "<path")

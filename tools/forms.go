@@ -51,8 +51,8 @@ func (c *call) fill(ctx context.Context, fields []fieldArgs) (filled, error) {
 	for i, f := range fields {
 		list[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
 	}
-	set, err := c.page.Fill(ctx, list)
-	return filledAs(fields, set, err)
+	what, err := c.page.Fill(ctx, list)
+	return filledAs(c.session.profile, fields, what, err)
 }
 
 func checkFields(list []fieldArgs) error {
@@ -84,7 +84,7 @@ type filled struct {
 
 // filledAs makes the answer of a form: an error where a field failed, which
 // tells those that did not as well.
-func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, error) {
+func filledAs(set *profile, fields []fieldArgs, list []adapter.Filled, stop error) (filled, error) {
 	v := filled{Set: []done{}}
 	var first error
 	for i, f := range list {
@@ -92,7 +92,7 @@ func filledAs(fields []fieldArgs, list []adapter.Filled, stop error) (filled, er
 			if first == nil {
 				first = f.Err
 			}
-			said := failureOf(f.Err, profileNamed(defaultProfile))
+			said := failureOf(f.Err, set)
 			line := said.Text
 			if who := cmp.Or(fields[i].Ref, fields[i].Selector); !strings.Contains(line, who) {
 				line = who + ": " + line
