@@ -31,6 +31,10 @@ var (
 // by what was done in it.
 var ErrPageLost = fmt.Errorf("%w any more", ErrPageNotFound)
 
+// errSwapped is an ErrConnectionLost of a page that another has taken the place
+// of, for which the browser ends the attachment; the next command attaches anew.
+var errSwapped = fmt.Errorf("%w with the page", ErrConnectionLost)
+
 // Error is a failure with what to do about it.
 type Error struct {
 	// Kind is one of the sentinels above; Unwrap returns it.

@@ -24,6 +24,7 @@ var (
 	refusedCrashed  = refusal{ErrCrashed, "the page crashed", AdviceRevive, ""}
 	refusedClosed   = refusal{ErrPageNotFound, "the tab was closed", AdviceListPages, ""}
 	refusedUnshared = refusal{ErrPageNotFound, "the tab is not shared any more", AdviceShare, ""}
+	refusedSwapped  = refusal{errSwapped, "the tab's page was replaced while the command ran", AdviceCheck, ""}
 
 	refusedDisconnected = refusal{ErrConnectionLost, "the person disconnected this browser", "", "ask them to press Connect in the Tabrelay popup, then connect again"}
 )
@@ -41,6 +42,7 @@ var numberedRefusals = map[int64]refusal{
 	-32058: {ErrBlocked, "", "", "the person can close that extension's menu, or turn it off for this site"},
 	-32059: refusedUnshared,
 	-32060: refusedDisconnected,
+	-32061: refusedSwapped,
 }
 
 // Chrome's words, in its errors.
@@ -48,6 +50,7 @@ const (
 	saysCrashed     = "Target crashed"
 	saysClosed      = "Target closed"
 	saysKept        = "Cannot access a" // chrome:// URL, for one
+	saysDetached    = "Detached while handling command"
 	saysNoContext   = "Cannot find context"
 	saysNoUnique    = "uniqueContextId not found"
 	saysDestroyed   = "context was destroyed"
@@ -76,6 +79,7 @@ var wordedRefusals = []struct {
 	{saysCrashed, refusedCrashed},
 	{saysClosed, refusedClosed},
 	{saysDisconnected, refusedDisconnected},
+	{saysDetached, refusedSwapped},
 	{saysKept, refusal{ErrBlocked, "", "", "the browser keeps this page to itself; navigate elsewhere"}},
 }
 
@@ -113,7 +117,7 @@ func nothingRan(err error) bool { return says(err, saysNoContext, saysNoUnique) 
 
 // contextGone reports whether an execution context went away under a command.
 func contextGone(err error) bool {
-	return nothingRan(err) || says(err, saysDestroyed, saysNavigated, saysNoFrame)
+	return nothingRan(err) || errors.Is(err, errSwapped) || says(err, saysDestroyed, saysNavigated, saysNoFrame)
 }
 
 // stopped reports whether Chrome ended a script because its time was over.

@@ -260,7 +260,7 @@ func (h *hub) tabDetached(t *tab, reason string) {
 		why = failure(codeServer, "DevTools was opened on the tab and took the debugger; close it and attach again")
 		stays = false
 	case "target_closed":
-		why = failure(codeServer, "the tab's page was replaced while the command ran; look at it before doing it again")
+		why = failure(codeSwapped, "the tab's page was replaced while the command ran; look at it before doing it again")
 	case "not_eligible":
 		why = failure(codeServer, "the tab went to a page that extensions cannot control; navigate it elsewhere or use another tab")
 	default:

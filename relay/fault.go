@@ -28,6 +28,7 @@ const (
 	codeBlocked      = -32058 // another extension keeps the debugger out
 	codeUnshared     = -32059 // the person does not share the tab
 	codeDisconnected = -32060 // the person disconnected the browser
+	codeSwapped      = -32061 // the tab's page, while the command ran
 
 	// Why a socket is closed.
 	closeUpdate  = 4001 // the extension speaks another protocol
