@@ -17,6 +17,7 @@ import (
 type mortal struct {
 	t      *testing.T
 	deaths chan struct{}   // a token for each call that it dies under
+	begun  chan struct{}   // a token for each session that began
 	heard  chan string     // the calls that came
 	asks   chan daemon.Ask // how each front began
 }
@@ -33,7 +34,7 @@ func newMortal(t *testing.T) *mortal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mortal{t: t, deaths: make(chan struct{}, 8), heard: make(chan string, 8), asks: make(chan daemon.Ask, 8)}
+	m := &mortal{t: t, deaths: make(chan struct{}, 8), begun: make(chan struct{}, 8), heard: make(chan string, 8), asks: make(chan daemon.Ask, 8)}
 	done := make(chan struct{})
 	go func() { // ends with the listener
 		defer close(done)
@@ -75,6 +76,9 @@ func (m *mortal) serve(conn net.Conn) {
 		case daemon.IsControl(line):
 			return // its agent asks nothing more
 		case json.Unmarshal(line, &q) != nil || q.ID == nil:
+			if q.Method == "notifications/initialized" {
+				m.begun <- struct{}{}
+			}
 			continue
 		}
 		if q.Method == "tools/call" {
@@ -132,6 +136,7 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 		t.Fatal(line)
 	}
 	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	<-m.begun
 	if first := <-m.asks; first.Ask != daemon.AskAgent || first.Record != nil {
 		t.Errorf("%+v", first)
 	}
@@ -157,6 +162,7 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 			<-m.heard
 		}
 		for len(m.asks) > 0 {
+			<-m.begun // in each the client's word comes before its call
 			if ask := <-m.asks; !strings.HasPrefix(string(ask.Record), `{"of":"`) {
 				t.Errorf("%d: another daemon is told of %s", n, ask.Record)
 			}
