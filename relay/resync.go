@@ -25,8 +25,9 @@ func (t *target) resync() {
 	for _, e := range t.memo.said {
 		switch e.method {
 		case "Runtime.executionContextCreated":
-			c := worldOf(e.params)
-			r.known[c.unique] = c
+			if c := worldOf(e.params); c.id != "" {
+				r.known[c.unique] = c
+			}
 		case "Runtime.consoleAPICalled", "Runtime.exceptionThrown":
 			r.until = max(r.until, timestamp(e.params))
 		}
