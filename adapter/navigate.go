@@ -248,8 +248,8 @@ func (b *Browser) completed(s string) (string, error) {
 	// In localhost:8080/x and example.org:443 what stands before the colon is a
 	// host: a port follows it.
 	if !ok || strings.ContainsAny(scheme, "./ ?#") || (rest != "" && rest[0] >= '0' && rest[0] <= '9') {
-		u, err := url.Parse("//" + s)
-		if err != nil || u.Host == "" {
+		u, err := url.Parse("https://" + s)
+		if err != nil || u.Hostname() == "" {
 			return "", fail(ErrInvalid, "give an address such as https://example.org", "%q is not an address", s)
 		}
 		if host := u.Hostname(); host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host) != nil {
