@@ -9,7 +9,9 @@ package toon
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -37,13 +39,16 @@ func (t Encoder) Encode(v any) (string, error) {
 	return t.EncodeJSON(data)
 }
 
-// EncodeJSON encodes JSON text.
+// EncodeJSON encodes JSON text, which is one value.
 func (t Encoder) EncodeJSON(data []byte) (string, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	root, err := parse(d)
 	if err != nil {
 		return "", err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return "", errors.New("more than one value")
 	}
 	var lines []string
 	switch {
