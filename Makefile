@@ -5,7 +5,7 @@ GO_FLAGS ?=
 BIN := bin/tabrelay
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo test check attack bench soak chromium node_modules clean
+.PHONY: build demo test check attack fuzz bench soak chromium node_modules clean
 
 build:
 	go build $(GO_FLAGS) -trimpath -o $(BIN) ./cmd/tabrelay
@@ -32,6 +32,11 @@ check: node_modules
 # Tries every attack on the doors, the addresses, the files and the words.
 attack: chromium
 	go test -run '^TestAttack$$' -v -count 1 -timeout 30m ./e2e -attack
+
+# Feeds each parser that faces outside with whatever comes; an hour in all.
+FUZZ ?= 3m
+fuzz: chromium
+	.ci/fuzz $(FUZZ)
 
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e

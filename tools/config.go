@@ -56,21 +56,25 @@ const maxConfig = 1 << 20
 // ReadConfig reads a YAML file, and returns also what it says beside the section
 // mcp.
 func ReadConfig(name string) (c Config, rest map[string]any, err error) {
-	wrong := func(format string, args ...any) (Config, map[string]any, error) {
-		return Config{}, nil, fmt.Errorf("configuration %s: %w", name, fmt.Errorf(format, args...))
-	}
 	f, err := os.Open(name)
 	if err != nil {
 		return Config{}, nil, fmt.Errorf("configuration: %w", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err == nil && len(text) > maxConfig {
+		err = fmt.Errorf("it has more than %d bytes", maxConfig)
+	}
+	if err == nil {
+		c, rest, err = parseConfig(text)
+	}
 	if err != nil {
-		return wrong("%w", err)
+		return Config{}, nil, fmt.Errorf("configuration %s: %w", name, err)
 	}
-	if len(text) > maxConfig {
-		return wrong("it has more than %d bytes", maxConfig)
-	}
+	return c, rest, nil
+}
+
+func parseConfig(text []byte) (Config, map[string]any, error) {
 	var file struct {
 		MCP  Config         `yaml:"mcp"`
 		Rest map[string]any `yaml:",inline"`
@@ -78,10 +82,10 @@ func ReadConfig(name string) (c Config, rest map[string]any, err error) {
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
 	if err := d.Decode(&file); err != nil && !errors.Is(err, io.EOF) {
-		return wrong("%s", unknownKey.ReplaceAllString(strings.Join(strings.Fields(err.Error()), " "), `unknown key "$1"`))
+		return Config{}, nil, errors.New(unknownKey.ReplaceAllString(strings.Join(strings.Fields(err.Error()), " "), `unknown key "$1"`))
 	}
 	if err := file.MCP.check(); err != nil {
-		return wrong("%w", err)
+		return Config{}, nil, err
 	}
 	return file.MCP, file.Rest, nil
 }
