@@ -52,10 +52,10 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 		}
 		switch a.ready.Kind {
 		case "select":
-			a.done.note("its list opens outside of the page: select an option instead of clicking")
+			a.done.note("its list opens outside the page; select an option instead of clicking")
 		case "option":
 			if a.ready.X == 0 && a.ready.Y == 0 {
-				return advise(ErrNotActionable, AdviceSelect, "%s stands in a closed list", a.done.Target)
+				return advise(ErrNotActionable, AdviceSelect, "%s is in a closed list", a.done.Target)
 			}
 		}
 		landed, err := a.clickAt(ctx, button.name, button.bit, max(o.Count, 1), modifiers)
@@ -90,9 +90,9 @@ func (a *actor) clicked(l landing) {
 	switch {
 	case l.Arrived || l.gone:
 	case a.ready.Kind == "frame":
-		a.done.turnedOut(Unknown, "what the frame holds got it")
+		a.done.turnedOut(Unknown, "an element inside the frame received it")
 	case l.Went != "":
-		a.done.turnedOut(Different, "the click event went to %s: the element was not under the pointer any more", l.Went)
+		a.done.turnedOut(Different, "the click event went to %s: the element was no longer under the pointer", l.Went)
 	default:
 		a.done.turnedOut(Different, "no click event followed the press")
 	}
@@ -135,7 +135,7 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 		}
 		a.done.Notes = notes
 	}
-	return landing{}, advise(ErrNotActionable, AdviceScript, "%s moves away from the pointer", a.done.Target)
+	return landing{}, advise(ErrNotActionable, AdviceScript, "%s keeps moving away from the pointer", a.done.Target)
 }
 
 // amongFrames reports whether the pointer may not reach the element's frame at

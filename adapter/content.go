@@ -76,7 +76,7 @@ func (c Content) part(text string, offset int) (Content, error) {
 	text = strings.ToValidUTF8(text, "\ufffd")
 	c.Total = len(text)
 	if offset > 0 && offset >= len(text) {
-		return c, fail(ErrInvalid, "begin with offset 0", "offset %d is beyond the end: the content has %d bytes", offset, len(text))
+		return c, fail(ErrInvalid, "start with offset 0", "offset %d is beyond the end: the content has %d bytes", offset, len(text))
 	}
 	for offset > 0 && !utf8.RuneStart(text[offset]) {
 		offset--

@@ -28,12 +28,12 @@ type Cookie struct {
 func (p *Page) site(address string) (*url.URL, error) {
 	if address == "" {
 		if address = p.URL(); !strings.HasPrefix(address, "http") {
-			return nil, fail(ErrInvalid, "give url, or navigate to the site first", "the page is of no site that could have cookies")
+			return nil, fail(ErrInvalid, "give url, or navigate to the site first", "this page belongs to no site that can have cookies")
 		}
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Contains(u.Host, "*") {
-		return nil, fail(ErrInvalid, "give a whole address, such as https://example.com/", "url %q is not the address of a site", lines.Clip(address, 80))
+		return nil, fail(ErrInvalid, "give a full address, such as https://example.com/", "url %q is not a site's address", lines.Clip(address, 80))
 	}
 	return u, nil
 }
@@ -79,9 +79,9 @@ func (p *Page) SetCookies(ctx context.Context, address string, list []Cookie) er
 		domain := strings.ToLower(strings.TrimPrefix(c.Domain, "."))
 		switch host := strings.ToLower(u.Hostname()); {
 		case c.Name == "" && c.Value == "" || strings.ContainsAny(c.Name, "=;\r\n\t \x00") || strings.ContainsAny(c.Value, ";\r\n\x00"):
-			return fail(ErrInvalid, "give name and value without ; and line breaks", "%q cannot be a cookie", lines.Clip(c.Name, 80))
+			return fail(ErrInvalid, "give a name and value without ; or line breaks", "%q is not a valid cookie", lines.Clip(c.Name, 80))
 		case domain != "" && domain != host && !strings.HasSuffix(host, "."+domain):
-			return fail(ErrInvalid, "give the url of that site", "the cookie %q is for %s, which is not %s or a part of it", lines.Clip(c.Name, 80), domain, host)
+			return fail(ErrInvalid, "give the url of that site", "the cookie %q is for %s, which is neither %s nor one of its parent domains", lines.Clip(c.Name, 80), domain, host)
 		case !slices.Contains([]string{"", "Strict", "Lax", "None"}, c.SameSite):
 			return fail(ErrInvalid, "use Strict, Lax or None", "sameSite %q of the cookie %q is unknown", lines.Clip(c.SameSite, 20), c.Name)
 		}
@@ -95,7 +95,7 @@ func (p *Page) SetCookies(ctx context.Context, address string, list []Cookie) er
 		if c.HTTPOnly {
 			params.HTTPOnly = new(true)
 		}
-		refused := fail(ErrInvalid, "secure ones need https, sameSite None needs secure, __Host- names need secure and no domain", "the browser refused the cookie %q", lines.Clip(c.Name, 80))
+		refused := fail(ErrInvalid, "secure cookies need https, sameSite None needs secure, and __Host- names need secure and no domain", "the browser refused the cookie %q", lines.Clip(c.Name, 80))
 		if _, err := call(ctx, s, network.SetCookie, params); err != nil {
 			if says(err, saysInvalid, saysSanitizing) {
 				return refused

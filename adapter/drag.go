@@ -271,7 +271,7 @@ func (g *drag) grab(ctx context.Context) error {
 			return err
 		}
 	}
-	return advise(ErrNotActionable, AdviceRetry, "%s moves away from the pointer", g.done.Target)
+	return advise(ErrNotActionable, AdviceRetry, "%s keeps moving away from the pointer", g.done.Target)
 }
 
 // take waits for the data of a drag that the page began by itself.

@@ -57,7 +57,7 @@ func (p *Page) Evaluate(ctx context.Context, script string, e Element) (Value, e
 		if err != nil {
 			if errors.Is(err, context.DeadlineExceeded) || stopped(err) {
 				a.recover()
-				return advise(ErrTimeout, AdviceScriptTime, "the script did not come to an end within %s and was stopped", a.limit)
+				return advise(ErrTimeout, AdviceScriptTime, "the script did not finish within %s and was stopped", a.limit)
 			}
 			return err
 		}
@@ -211,5 +211,5 @@ func bounded(s string) string {
 	if len(s) <= evaluateLimit {
 		return s
 	}
-	return lines.Head(s, evaluateLimit) + fmt.Sprintf("… (cut after %d of %d bytes: return less)", evaluateLimit, len(s))
+	return lines.Head(s, evaluateLimit) + fmt.Sprintf("… (truncated after %d of %d bytes: return less)", evaluateLimit, len(s))
 }

@@ -48,7 +48,7 @@ func (p *Page) Execute(ctx context.Context, o ExecuteOptions) (Value, error) {
 		}
 		if errors.Is(err, context.DeadlineExceeded) || err != nil && stopped(err) {
 			a.recover()
-			return advise(ErrTimeout, AdviceScriptTime, "the script did not come to an end within %s and was stopped", a.limit)
+			return advise(ErrTimeout, AdviceScriptTime, "the script did not finish within %s and was stopped", a.limit)
 		}
 		if err != nil {
 			return err

@@ -56,7 +56,7 @@ func (p *Page) Find(ctx context.Context, o FindOptions) (Found, error) {
 	}
 	for i, size := 0, 0; i < len(list); i++ {
 		if size += 2*list[i].Depth + len(lines.Writer{}.Line(list[i])) + 3; size > findText {
-			out.More = fmt.Sprintf("… %d more lines not shown: search for something narrower", len(list)-i)
+			out.More = fmt.Sprintf("… %d more lines not shown: narrow the search", len(list)-i)
 			list = list[:i]
 			break
 		}
@@ -126,7 +126,7 @@ func (p *Page) find(ctx context.Context, f *frame, q findRequest, out *Found, le
 	out.More = cmp.Or(out.More, res.More)
 	for _, c := range frames {
 		if *left--; *left < 0 {
-			out.More = cmp.Or(out.More, "… further frames were not searched")
+			out.More = cmp.Or(out.More, "… more frames were not searched")
 			break
 		}
 		child, err := p.childFrame(ctx, f, c.Ref)

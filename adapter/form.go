@@ -94,13 +94,13 @@ func (f *Filled) holds(now string) {
 	switch {
 	case now == was:
 	case now == "":
-		f.Err = fail(ErrNotActionable, "choose one of its options, or give another value", "%s did not keep %q: it is empty now", f.Target, was)
+		f.Err = fail(ErrNotActionable, "choose one of its options, or give another value", "%s did not keep %q: it is now empty", f.Target, was)
 		if f.Why != "" {
 			f.Err = fail(ErrNotActionable, "give one of its options", "%s did not keep %q: %s", f.Target, was, f.Why)
 		}
 	default:
 		f.Value = now
-		f.turnedOut(Different, "it holds %q in the end", now)
+		f.turnedOut(Different, "it ended up as %q", now)
 	}
 }
 
@@ -156,7 +156,7 @@ func (a *actor) check(ctx context.Context, value string) error {
 	case "false", "off", "no", "0", "unchecked", "":
 		want = "false"
 	default:
-		return fail(ErrInvalid, "give true or false", "%s is checked or not; %q is neither", a.done.Target, value)
+		return fail(ErrInvalid, "give true or false", "%s takes true or false, not %q", a.done.Target, value)
 	}
 	for tried := false; ; tried = true {
 		now, err := ask[struct {
@@ -173,7 +173,7 @@ func (a *actor) check(ctx context.Context, value string) error {
 		case now.State == "":
 			return advise(ErrNotActionable, AdviceLookAgain, "%s cannot be checked", a.done.Target)
 		case now.Role == "radio" && want == "false":
-			return fail(ErrInvalid, "set another one of its group to true", "%s cannot be turned off by itself", a.done.Target)
+			return fail(ErrInvalid, "set another one in its group to true", "%s cannot be turned off directly", a.done.Target)
 		case tried:
 			return advise(ErrNotActionable, AdviceLook, "%s did not change: it is still %s", a.done.Target, checkedWord(now.State))
 		}

@@ -38,8 +38,8 @@ const (
 const (
 	selectorHint = `use CSS, text=…, role=button[name="Save"], or xpath=…`
 	optionHint   = "choose among {options}"
-	shapeHint    = "give a value in that form"
-	itemsHint    = "see the list's items as they are now"
+	shapeHint    = "give a value in that format"
+	itemsHint    = "look at the list's current items"
 	otherHint    = "choose another item"
 )
 
@@ -61,29 +61,29 @@ var objections = map[string]Error{
 
 	"hidden":      {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible"},
 	"clipped":     {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible: something around it cuts it off"},
-	"outside":     {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: outside of the viewport"},
+	"outside":     {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: outside the viewport"},
 	"covered":     {Kind: ErrNotActionable, Hint: "close or move what covers it first, or scroll", Text: "{who}: covered by {about}"},
 	"transparent": {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: it lets the pointer through (pointer-events: none)"},
 	"moving":      {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: moving"},
-	"disabled":    {Kind: ErrNotActionable, Hint: "something else has to be filled or chosen first", Text: "{who}: disabled"},
-	"readonly":    {Kind: ErrNotActionable, Hint: "its value comes from elsewhere, such as a picker or a button beside it", Text: "{who}: readonly"},
+	"disabled":    {Kind: ErrNotActionable, Hint: "something else must be filled in or selected first", Text: "{who}: disabled"},
+	"readonly":    {Kind: ErrNotActionable, Hint: "its value is set elsewhere, such as by a picker or a button next to it", Text: "{who}: readonly"},
 	"inert":       {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: inert, behind an open dialog or by attribute"},
 
 	objectsNoOption:   {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: no option {quoted}"},
 	"option-disabled": {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: the option {quoted} is disabled"},
 	"one-option":      {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: it takes one value only"},
 
-	"not-date":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a date such as 2026-01-31, not {quoted}"},
-	"not-datetime": {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a date and time such as 2026-01-31T18:30, not {quoted}"},
-	"not-month":    {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a month such as 2026-01, not {quoted}"},
-	"not-week":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a week such as 2026-W05, not {quoted}"},
-	"not-time":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a time such as 18:30, not {quoted}"},
-	"not-color":    {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a color such as #ff8800, not {quoted}"},
-	"not-number":   {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not take the value: it takes a number, not {quoted}"},
+	"not-date":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a date such as 2026-01-31, not {quoted}"},
+	"not-datetime": {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a date and time such as 2026-01-31T18:30, not {quoted}"},
+	"not-month":    {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a month such as 2026-01, not {quoted}"},
+	"not-week":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a week such as 2026-W05, not {quoted}"},
+	"not-time":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a time such as 18:30, not {quoted}"},
+	"not-color":    {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a color such as #ff8800, not {quoted}"},
+	"not-number":   {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a number, not {quoted}"},
 
-	"index-missing": {Kind: ErrInvalid, Hint: "give the number of an item, from 0", Text: "{who} needs an index"},
+	"index-missing": {Kind: ErrInvalid, Hint: "give an item's number, counting from 0", Text: "{who} needs an index"},
 	"item-none":     {Kind: ErrInvalid, Hint: itemsHint, Text: "there is no item {index}: {who} has {count}, from 0"},
-	"item-moved":    {Kind: ErrNotFound, Hint: itemsHint, Text: "item {index} was {quoted} and is not in the list any more"},
+	"item-moved":    {Kind: ErrNotFound, Hint: itemsHint, Text: "item {index} was {quoted} and is no longer in the list"},
 	"item-without":  {Kind: ErrNotActionable, Hint: otherHint, Text: "item {index} ({about}) has no {who}"},
 	"item-closed":   {Kind: ErrNotActionable, Hint: otherHint, Text: "item {index} ({about}) cannot be opened"},
 }

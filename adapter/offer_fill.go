@@ -167,7 +167,7 @@ func (p *Page) sendable(ctx context.Context, f *frame, t offerTaking) error {
 	if texts == nil {
 		return nil
 	}
-	return fail(ErrInvalid, "give values that it takes", "nothing was sent: %s", strings.Join(texts, "; "))
+	return fail(ErrInvalid, "give values it accepts", "nothing was sent: %s", strings.Join(texts, "; "))
 }
 
 // text is a JSON value as fields take it: a line for each of several.

@@ -89,7 +89,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	case t.Enter != "":
 		done, err = p.Press(ctx, "Enter", Element{Ref: t.Enter})
 	case len(taken.Fields) == 0:
-		return taken, fail(ErrInvalid, "give "+strings.Join(t.names(), ", "), "nothing is given for %q", t.Offer.Name)
+		return taken, fail(ErrInvalid, "give "+strings.Join(t.names(), ", "), "no value was given for %q", t.Offer.Name)
 	}
 	taken.Target, taken.Ref = done.Target, done.Ref
 	taken.Notes = append(taken.Notes, done.told()...)
@@ -214,5 +214,5 @@ func itemIndex(value any) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, fail(ErrInvalid, "give the number of an item, from 0", "index is %v, which is no whole number", value)
+	return 0, fail(ErrInvalid, "give an item's number, counting from 0", "index is %v, not a whole number", value)
 }

@@ -12,7 +12,7 @@ import (
 // TypePaced types as Type does with Slowly, with a pause after each key.
 func (p *Page) TypePaced(ctx context.Context, e Element, o TypeOptions, pause time.Duration) (Done, error) {
 	if n := utf8.RuneCountInString(o.Text); n > keyedLimit {
-		return Done{}, fail(ErrInvalid, "type it without a delay", "%d characters key by key; %d are the most", n, keyedLimit)
+		return Done{}, fail(ErrInvalid, "type it without a delay", "%d characters key by key; the maximum is %d", n, keyedLimit)
 	}
 	return p.perform(ctx, e, "type", func(ctx context.Context, a *actor) error {
 		a.clear = o.Clear

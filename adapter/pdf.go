@@ -31,7 +31,7 @@ var paper = map[string][2]float64{
 func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer, progress func(int64)) (pages int, size int64, _ error) {
 	sheet, ok := paper[strings.ToLower(o.Format)]
 	if !ok {
-		return 0, 0, fail(ErrInvalid, "use A3, A4, A5, Letter, Legal or Tabloid", "%q is not a format of paper", lines.Clip(o.Format, 40))
+		return 0, 0, fail(ErrInvalid, "use A3, A4, A5, Letter, Legal or Tabloid", "%q is not a paper format", lines.Clip(o.Format, 40))
 	}
 	ctx, s, stop, err := p.work(ctx)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer, progress func
 	})
 	if err != nil {
 		if says(err, saysNoMethod, saysNoCommand, saysNoPrinting) {
-			return 0, 0, advise(ErrUnsupported, AdvicePicture, "this browser does not print to PDF: %v", err)
+			return 0, 0, advise(ErrUnsupported, AdvicePicture, "this browser cannot print to PDF: %v", err)
 		}
 		return 0, 0, p.reason(err)
 	}

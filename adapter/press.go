@@ -21,7 +21,7 @@ func (p *Page) Press(ctx context.Context, keys string, e Element) (Done, error) 
 		return Done{}, err
 	}
 	if len(list) > keysLimit {
-		return Done{}, advise(ErrInvalid, AdviceType, "%d keys in one call; %d are the most", len(list), keysLimit)
+		return Done{}, advise(ErrInvalid, AdviceType, "%d keys in one call; the maximum is %d", len(list), keysLimit)
 	}
 	return p.perform(ctx, e, "press", func(ctx context.Context, a *actor) error {
 		if e.zero() {

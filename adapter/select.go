@@ -135,7 +135,7 @@ func (a *actor) fillSuggesting(ctx context.Context, value string) error {
 	case err != nil || o.Ref == "" && !o.Open: // there is no list for it
 		return err
 	case o.Ref == "":
-		a.done.turnedOut(Unknown, "typed, and no option chosen; the options are %s", listed(o.Options, 0))
+		a.done.turnedOut(Unknown, "typed, but no option was chosen; the options are %s", listed(o.Options, 0))
 		return nil
 	case !o.Selected:
 		if err := a.clickOn(ctx, Element{Ref: o.Ref}); err != nil {

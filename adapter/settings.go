@@ -167,7 +167,7 @@ func checkHeader(name, value string) error {
 	case name == "" || strings.ContainsFunc(name, bad):
 		return fail(ErrInvalid, "names are letters, digits and dashes", "%q is not the name of a header", name)
 	case strings.ContainsAny(value, "\r\n\x00"):
-		return fail(ErrInvalid, "leave out line breaks", "the value of header %s has more than a line", name)
+		return fail(ErrInvalid, "leave out line breaks", "the value of header %s spans several lines", name)
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func (t *settings) agentOrders() []order {
 // inUse explains that another page of the same process has one already.
 func inUse(err error, what string) error {
 	if says(err, saysInEffect) {
-		return fail(ErrUnsupported, "undo it there, or use that page", "another page of the same site has a %s of its own already", what)
+		return fail(ErrUnsupported, "undo it there, or use that page", "another page of the same site already has its own %s", what)
 	}
 	return err
 }

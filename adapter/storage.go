@@ -100,7 +100,7 @@ func inStore[T any](ctx context.Context, s Storage, expression string) (T, error
 	case err != nil:
 		return zero, s.page.reason(err)
 	case res.Refused == "none":
-		return zero, fail(ErrUnsupported, "navigate to a site first", "the page has no storage: its address is of no site")
+		return zero, fail(ErrUnsupported, "navigate to a site first", "the page has no storage: its address belongs to no site")
 	case res.Refused == "full":
 		return zero, fail(ErrInvalid, "set less, or remove keys first", "%s is full", s.name)
 	}

@@ -47,11 +47,11 @@ func (p *Page) StartTrace(ctx context.Context) error {
 	p.mu.Lock()
 	if p.recording != nil {
 		p.mu.Unlock()
-		return fail(ErrInvalid, "stop it with action stop first", "a trace is being recorded already")
+		return fail(ErrInvalid, "stop it with action stop first", "a trace is already being recorded")
 	}
 	p.recording = &recording{begin: time.Now()}
 	p.mu.Unlock()
-	progress(ctx, 0, 0, "beginning to record")
+	progress(ctx, 0, 0, "starting the recording")
 	_, err = call(ctx, s, tracing.Start, tracing.StartParams{
 		TransferMode: tracing.StartTransferModeReturnAsStream, StreamFormat: tracing.StreamFormatJSON,
 		BufferUsageReportingInterval: 1000,
@@ -63,7 +63,7 @@ func (p *Page) StartTrace(ctx context.Context) error {
 		p.cancelTrace(given)
 		err = p.reason(err)
 		if !given && says(err, saysTracing) {
-			return fail(ErrUnsupported, "try again when that is over", "somebody else records a trace in this browser")
+			return fail(ErrUnsupported, "try again when it has finished", "another program is recording a trace in this browser")
 		}
 	}
 	return err
@@ -82,7 +82,7 @@ func (p *Page) StopTrace(ctx context.Context, w io.Writer) (trace.Summary, error
 	t := p.recording
 	p.mu.Unlock()
 	if t == nil {
-		return trace.Summary{}, fail(ErrInvalid, "begin with action start", "no trace is being recorded")
+		return trace.Summary{}, fail(ErrInvalid, "call it with action start first", "no trace is being recorded")
 	}
 	defer func() {
 		p.mu.Lock()
@@ -113,7 +113,7 @@ func (p *Page) StopTrace(ctx context.Context, w io.Writer) (trace.Summary, error
 			break
 		}
 		if text.Len() > traceLimit {
-			return trace.Summary{}, fail(ErrUnsupported, "record a shorter time", "the trace has more than %d MB", traceLimit>>20)
+			return trace.Summary{}, fail(ErrUnsupported, "record for a shorter time", "the trace is larger than %d MB", traceLimit>>20)
 		}
 	}
 	sum, err := trace.Summarize(text.Bytes())

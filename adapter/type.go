@@ -37,7 +37,7 @@ type typedText struct {
 // Type types into a field or an editor, at its end; into that which has the focus
 // when e is zero. The answer tells the value
 // that it has afterwards, apart from passwords. It fails with ErrNotActionable
-// where the field did not take the text.
+// where the field did not accept the text.
 func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error) {
 	return p.perform(ctx, e, "type", func(ctx context.Context, a *actor) error {
 		a.clear = o.Clear
@@ -137,7 +137,7 @@ func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 		return err
 	}
 	if n := utf8.RuneCountInString(text); n > keyedLimit {
-		return fail(ErrInvalid, "type it at once, without slowly", "%d characters key by key; %d are the most", n, keyedLimit)
+		return fail(ErrInvalid, "type it in one go, without slowly", "%d characters key by key; the maximum is %d", n, keyedLimit)
 	}
 	var list []keyboard.Chord
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
@@ -165,17 +165,17 @@ func (a *actor) report(t typedText, o TypeOptions) error {
 	}
 	switch {
 	case !t.Took && (a.ready.Kind == "keys" || a.ready.Kind == "proxy"):
-		a.done.turnedOut(Unknown, "keys were sent, and no text of it changed")
+		a.done.turnedOut(Unknown, "keys were sent, but its text did not change")
 	case !t.Took && t.Invalid != "":
-		return fail(ErrNotActionable, "give a value that it takes", "%s did not take the text: %s", a.done.Target, t.Invalid)
+		return fail(ErrNotActionable, "give a value it accepts", "%s did not accept the text: %s", a.done.Target, t.Invalid)
 	case !t.Took:
-		return fail(ErrNotActionable, "give a value that it takes, or type it with slowly", "%s did not take the text: %s", a.done.Target, value)
+		return fail(ErrNotActionable, "give a value it accepts, or type it with slowly", "%s did not accept the text: %s", a.done.Target, value)
 	case t.Rewritten && t.Told && strings.HasSuffix(characters(t.Value), characters(o.Text)):
 		// A mask put something between, or changed the case: the value shows it.
 	case t.Rewritten && t.Told:
-		a.done.turnedOut(Different, "the field holds another text")
+		a.done.turnedOut(Different, "the field contains different text")
 	case t.Rewritten:
-		a.done.turnedOut(Different, "it took only a part of the text")
+		a.done.turnedOut(Different, "it accepted only part of the text")
 	}
 	if t.Invalid != "" && t.Took {
 		a.done.note("it says: %s", t.Invalid)
@@ -206,7 +206,7 @@ func (a *actor) setShaped(ctx context.Context, text string) error {
 	}
 	a.done.Value, a.done.HasValue = res.Value, true
 	if res.Value != strings.TrimSpace(text) {
-		a.done.turnedOut(Different, "it takes the nearest value that it has")
+		a.done.turnedOut(Different, "it uses the nearest value it allows")
 	}
 	if res.Invalid != "" {
 		a.done.note("it says: %s", res.Invalid)

@@ -50,7 +50,7 @@ func TestTypeRejected(t *testing.T) {
 		kind     error
 		say      string
 	}{
-		{"#n", ErrNotActionable, "did not take"}, {"#d", ErrNotActionable, `its value is still "1"`}, {"#r", ErrNotActionable, "readonly"}, {"#x", ErrNotActionable, "disabled"},
+		{"#n", ErrNotActionable, "did not accept"}, {"#d", ErrNotActionable, `its value is still "1"`}, {"#r", ErrNotActionable, "readonly"}, {"#x", ErrNotActionable, "disabled"},
 		{"#s", ErrInvalid, "list"}, {"#c", ErrInvalid, "no text"}, {"#p", ErrNotActionable, "takes no text"},
 	} {
 		_, err := s.Type(s.within(2*time.Second), Element{Selector: c.selector}, TypeOptions{Text: "abc"})

@@ -111,7 +111,7 @@ func (a *actor) give(ctx context.Context, list []given) error {
 	}
 	for _, g := range list {
 		if g.dir {
-			return fail(ErrUnsupported, "the person can allow it: extension details, \"Allow access to file URLs\"", "the browser does not let the extension hand over a folder")
+			return fail(ErrUnsupported, "the person can allow it: extension details, \"Allow access to file URLs\"", "the browser does not let the extension upload a folder")
 		}
 	}
 	if err := a.send(ctx, list); err != nil {
@@ -156,7 +156,7 @@ func (a *actor) send(ctx context.Context, list []given) error {
 	}
 	if total > parcelLimit {
 		return fail(ErrUnsupported, "give smaller files; or the person can allow larger ones: extension details, \"Allow access to file URLs\"",
-			"%d MB of files are more than the %d MB that can go through the page", total>>20, parcelLimit>>20)
+			"%d MB of files exceed the %d MB that can go through the page", total>>20, parcelLimit>>20)
 	}
 	if _, err := ask[bool](ctx, p, a.frame, expression("clearParcels")+" ?? true"); err != nil {
 		return err

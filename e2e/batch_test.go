@@ -58,7 +58,7 @@ func TestB87BatchStopsAtWhatNobodyExpected(t *testing.T) {
 	yes := args{"tool": "browser_dialog", "arguments": args{"action": "accept"}}
 	a.ok("browser_batch", args{"steps": []args{ask, yes, add}}).has("2. accepted confirm", "true").lacks("stopped:", "dialog: ")
 	go2 := args{"tool": "browser_click", "arguments": args{"selector": "text=Second"}}
-	a.ok("browser_batch", args{"steps": []args{go2, add}}).has("stopped: the page went elsewhere", "1 step not run", "url: "+site.URL+"/second")
+	a.ok("browser_batch", args{"steps": []args{go2, add}}).has("stopped: the page navigated", "1 step not run", "url: "+site.URL+"/second")
 	a.ok("browser_navigate", args{"url": site.URL})
 	go2["navigates"] = true
 	a.ok("browser_batch", args{"steps": []args{go2, {"tool": "browser_find", "arguments": args{"text": "404"}}}}).has("2. 1 match").lacks("stopped:")

@@ -72,7 +72,7 @@ func TestB79FormThatClearsWhatWasNotChosen(t *testing.T) {
 			if v := a.value("chosen + city.value"); v != `"BernBern"` {
 				t.Fatalf("the page has %s", v)
 			}
-			a.ok("browser_fill_form", args{"fields": []args{{"ref": city, "value": "B"}}}).has("no option chosen", `"Bern", "Basel"`)
+			a.ok("browser_fill_form", args{"fields": []args{{"ref": city, "value": "B"}}}).has("no option was chosen", `"Bern", "Basel"`)
 			an := a.call("browser_fill_form", args{"fields": []args{{"ref": city, "value": "B"}, {"ref": note, "value": "y"}}}).has(`"Bern"`)
 			if !an.failed && !strings.Contains(an.text, "in the end") {
 				t.Fatalf("it does not say that B was not kept:\n%s", an.text)

@@ -22,7 +22,7 @@ func TestB61Arguments(t *testing.T) {
 		{"browser_navigate", `null`, `argument "url" is missing`},
 		{"browser_navigate", `{"url":null}`, `argument "url" is missing`},
 		{"browser_navigate", `{"url":7}`, `argument "url" must be a string (a missing scheme is added), not the number 7`},
-		{"browser_navigate", `{"url":"x","urk":"y"}`, `unknown argument "urk": expected are url, waitUntil?, snapshot?, pageId?, timeoutMs?`},
+		{"browser_navigate", `{"url":"x","urk":"y"}`, `unknown argument "urk": expected: url, waitUntil?, snapshot?, pageId?, timeoutMs?`},
 		{"browser_navigate", `{"url":"x","waitUntil":"idle"}`, `argument "waitUntil" must be one of commit, domcontentloaded, load, networkidle, not "idle"`},
 		{"browser_navigate", `[1]`, `the arguments must be an object, not an array`},
 		{"browser_navigate", `{"url":"x","timeoutMs":0}`, `argument "timeoutMs" must be 1 or more, not 0`},

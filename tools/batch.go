@@ -26,7 +26,7 @@ var batching = []tool{
 	{
 		name: batchName, kind: onSession,
 		destructive: true, openWorld: true, duringDialog: true,
-		doc: "Run tools in order on one page, up to the first that fails. find {role, name} may stand for ref.",
+		doc: "Run tools in order on one page, up to the first failure. find {role, name} can replace ref.",
 		body: do(func(ctx context.Context, c *call, a *batchArgs) (batch, error) {
 			v := c.batch(ctx, a)
 			if v.page != "" && c.enter(ctx, v.page, lookLimit) == nil {
@@ -41,7 +41,7 @@ var batching = []tool{
 var facadeBatch = tool{
 	name: batchName, kind: onSession,
 	destructive: true, openWorld: true, duringDialog: true,
-	doc: "Run tools in order, up to the first that fails. find {role, name} may stand for ref.",
+	doc: "Run tools in order, up to the first failure. find {role, name} can replace ref.",
 	body: do(func(ctx context.Context, c *call, a *facadeBatchArgs) (browserResponse, error) {
 		return c.batch(ctx, &batchArgs{Steps: a.Steps, PageID: a.PageID}).response(), nil
 	}),
@@ -63,7 +63,7 @@ type facadeBatchArgs struct {
 type batchStep struct {
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments,omitempty"`
-	Navigates bool           `json:"navigates,omitempty" doc:"to another page"`
+	Navigates bool           `json:"navigates,omitempty" doc:"goes to another page"`
 }
 
 func (a *batchArgs) check() error       { return checkSteps(a.Steps) }
@@ -138,7 +138,7 @@ func (c *call) batch(ctx context.Context, a *batchArgs) batch {
 		case slices.ContainsFunc(answer.TabsClosed, func(t tabClosed) bool { return t.ID == v.page }):
 			v.Stopped = "the page closed"
 		case answer.URL != "" && t.kind != onJourney && !step.Navigates && !sameDocument(before, answer.URL) && !(next != nil && next.kind == onJourney):
-			v.Stopped = "the page went elsewhere, which no step announced (navigates: true)"
+			v.Stopped = "the page navigated, which no step announced (navigates: true)"
 		}
 		if v.Stopped != "" {
 			v.Stopped += "; " + lines.Amount(len(a.Steps)-i-1, "step") + " not run"

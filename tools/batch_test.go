@@ -95,7 +95,7 @@ func TestB87Batch(t *testing.T) {
 	has(t, text, "1. ", "4. ", "Milk", "console: 1 error", "tab opened: t")
 	lacks(t, text, "stopped:")
 	text = run(click("Second", ""), click("Add", ""))
-	has(t, text, "stopped: the page went elsewhere", "1 step not run", "Second page")
+	has(t, text, "stopped: the page navigated", "1 step not run", "Second page")
 	lacks(t, text, "2. ")
 	text = run(navigate, click("Second", `,"navigates":true`), `{"tool":"browser_evaluate","arguments":{"script":"document.title"}}`)
 	has(t, text, "3. ", "Second")

@@ -62,7 +62,7 @@ func (a *Answer) around(core bool) string {
 		say("dialog: %s; %s answers it", adapter.Blocked(a.Dialog.Type), dialogTool)
 	}
 	if a.Chooser != nil {
-		say("the page waits for a file, which this set of tools cannot give; the person can")
+		say("the page is waiting for a file, which this set of tools cannot provide; the person can")
 	}
 	if !core {
 		for _, t := range a.TabsOpened {
@@ -91,11 +91,11 @@ const failureLength = 1000
 // pageFailures are the kinds of failure that tell of it in the page's words, such
 // as what it calls the things to choose from; what of them is ours.
 var pageFailures = map[string]string{
-	"InvalidArgument": "it does not take these arguments",
-	"ElementNotFound": "what it is about is not there",
-	"Ambiguous":       "what it is about is there several times",
-	"StaleRef":        "what it is about is gone",
-	"NotActionable":   "the page does not let it",
+	"InvalidArgument": "it does not accept these arguments",
+	"ElementNotFound": "its element was not found",
+	"Ambiguous":       "several elements match",
+	"StaleRef":        "its element is gone",
+	"NotActionable":   "the page does not allow it",
 	"Timeout":         "it took too long",
 	"DialogOpen":      "a dialog is open and stops the page; " + dialogTool + " answers it",
 	"ScriptError":     "the page's own code failed",

@@ -17,7 +17,7 @@ import (
 // once: through it they reach whatever comes later.
 var genericCall = tool{
 	name: genericTool, kind: onSession, destructive: true, openWorld: true, duringDialog: true,
-	doc: "Call any tool of the moment by its name; without a name, list them with their arguments.",
+	doc: "Call any currently available tool by name; without a name, list them with their arguments.",
 	body: do(func(context.Context, *call, *genericArgs) (dynamicClosed, error) {
 		panic("tools: the generic tool is no call of its own")
 	}),
@@ -114,7 +114,7 @@ func (d *dynamic) run(ctx context.Context, name string, raw json.RawMessage) *mc
 	if t == nil || name == genericTool {
 		t = coreTool("list_tabs") // its errors are written alike
 		a.fail(&Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no tool %q now", lines.Short(name, nameLength)),
-			Hint: "the tools are " + strings.Join(d.list.names(), ", ")})
+			Hint: "the tools: " + strings.Join(d.list.names(), ", ")})
 	} else {
 		a = d.session.Call(ctx, name, raw)
 	}

@@ -59,7 +59,7 @@ func TestDynamicFormSchema(t *testing.T) {
 		{args{"where_to": "Zug", "mail": "no mail"}, "mail: "}, // which the page itself says
 		{args{"where_to": "Zug", "price": 1}, `unknown argument "price"`},
 	} {
-		has(t, f.fails("book_a_trip", c.with), "error: book_a_trip: it does not take these arguments", c.want)
+		has(t, f.fails("book_a_trip", c.with), "error: book_a_trip: it does not accept these arguments", c.want)
 	}
 	text := f.page("book_a_trip", args{"where_to": "Zug", "when": "2026-05-14", "nights": 3, "mail": "ada@example.test", "code": "ABC", "class": "First", "window_seat": true, "meal": "Rice", "extras": []string{"Bike"}})
 	has(t, text, "book_a_trip: 9 fields filled in and sent", "to=Zug on=2026-05-14 n=3 m=ada@example.test c=ABC s=hidden k=First w=on f=2 x=bike")

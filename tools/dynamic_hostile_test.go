@@ -125,8 +125,8 @@ func TestDynamicHostilePage(t *testing.T) {
 		}
 	}
 	has(t, outside(f.fails(say, nil)), "error: say: the page's own code failed")
-	has(t, outside(f.fails(send, args{field: "ok", "choice": "none"})), "it does not take these arguments")
-	has(t, outside(f.fails(send, args{field: "bad"})), "it does not take these arguments")
+	has(t, outside(f.fails(send, args{field: "ok", "choice": "none"})), "it does not accept these arguments")
+	has(t, outside(f.fails(send, args{field: "bad"})), "it does not accept these arguments")
 	has(t, outside(f.page(send, args{field: "ok"})), send+": 1 field filled in and sent")
 	has(t, outside(f.page(open, args{"index": 1})), open+": done")
 	outside(f.fails(open, args{"index": 77}))

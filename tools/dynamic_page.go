@@ -277,7 +277,7 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 // readContent is the tool that reads a page.
 func readContent(t *tab) tool {
 	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: schema.Object(schema.Property{Name: "offset", Schema: &schema.Schema{
-		Type: "integer", Minimum: new(float64), Description: "go on where a cut one ended"}})}
+		Type: "integer", Minimum: new(float64), Description: "resume truncated output at this offset"}})}
 	return onTab(contentTool, "Read the page's main content, as Markdown.", pageReads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		offset, _ := values["offset"].(float64)
 		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset)})
@@ -286,7 +286,7 @@ func readContent(t *tab) tool {
 		}
 		taken := pageTaken{Did: "read to the end", Said: v.Text}
 		if v.Next > 0 {
-			taken.Did = fmt.Sprintf("read up to byte %d of %d: go on with offset=%d", v.Next, v.Total, v.Next)
+			taken.Did = fmt.Sprintf("read up to byte %d of %d: continue with offset=%d", v.Next, v.Total, v.Next)
 		}
 		if offset == 0 {
 			taken.Said = strings.TrimSpace(strings.Join([]string{"title: " + lines.Short(v.Title, 200), "url: " + lines.Short(v.URL, 2000), "", v.Text}, "\n"))
@@ -350,7 +350,7 @@ func (d *dynamic) cancels(t *tab, list []tool) []tool {
 			w.cancel += "_" + digest(key.name)
 		}
 		p := &pageTool{tab: t.id, untold: true, schema: schema.Object()}
-		list = append(list, onTab(w.cancel, "Give up "+key.name+", which waits for an answer.", tool{kind: onElement, openWorld: true, settles: true}, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
+		list = append(list, onTab(w.cancel, "Cancel "+key.name+", which is waiting for an answer.", tool{kind: onElement, openWorld: true, settles: true}, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
 			d.forget(key)
 			w.run.Cancel()
 			return pageTaken{Did: "given up"}, nil

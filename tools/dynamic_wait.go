@@ -68,7 +68,7 @@ func (d *dynamic) invoke(ctx context.Context, c *call, name string, o adapter.De
 		d.mu.Unlock()
 		if o.Manual && !w.over() {
 			return pageTaken{Did: name + ": the form is filled in and waits for the person to submit it in the browser. Call " + name +
-				" again with the same arguments to wait for their answer, or " + cancelWord + name + " to give it up."}, nil
+				" again with the same arguments to wait for their answer, or " + cancelWord + name + " to cancel it."}, nil
 		}
 	}
 	out, err := w.run.Wait(ctx)
@@ -77,7 +77,7 @@ func (d *dynamic) invoke(ctx context.Context, c *call, name string, o adapter.De
 		return pageTaken{}, err // it goes on when the dialog is answered
 	case o.Manual && errors.Is(err, context.DeadlineExceeded) && !w.over():
 		return pageTaken{Did: name + ": the person has not submitted the form yet. Call " + name +
-			" again with the same arguments to wait longer, or " + cancelWord + name + " to give it up."}, nil
+			" again with the same arguments to wait longer, or " + cancelWord + name + " to cancel it."}, nil
 	}
 	d.forget(key)
 	if err != nil {

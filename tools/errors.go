@@ -105,7 +105,7 @@ func failureOf(err error, set *profile) *failure {
 	switch {
 	case f.Kind != "Error":
 	case errors.Is(err, context.DeadlineExceeded):
-		f.Kind, f.Text = "Timeout", "the call took longer than it may"
+		f.Kind, f.Text = "Timeout", "the call timed out"
 		advice = adapter.AdviceMoreTime
 	case errors.Is(err, context.Canceled):
 		f.Kind, f.Text = "Canceled", "the call was canceled"

@@ -96,12 +96,12 @@ const messageLength = 4000
 type snapshotArgs struct {
 	Ref         string `json:"ref,omitempty" doc:"only this element"`
 	Depth       int    `json:"depth,omitempty" min:"1"`
-	Interactive bool   `json:"interactive,omitempty" doc:"only what can be acted on"`
+	Interactive bool   `json:"interactive,omitempty" doc:"only interactive elements"`
 	All         bool   `json:"all,omitempty" doc:"also elements without text or name"`
 	Boxes       bool   `json:"boxes,omitempty"`
 	URLs        bool   `json:"urls,omitempty"`
 	Diff        bool   `json:"diff,omitempty" doc:"only what changed since the last one"`
-	Offset      int    `json:"offset,omitempty" doc:"go on where a cut one ended" min:"0"`
+	Offset      int    `json:"offset,omitempty" doc:"resume truncated output at this offset" min:"0"`
 	onPage
 }
 

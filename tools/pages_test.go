@@ -197,7 +197,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{&adapter.Error{Kind: adapter.ErrStaleRef, Text: "gone", Hint: "look"}, failure{Kind: "StaleRef", Text: "gone", Hint: "look"}},
 		{errors.New("strange"), failure{Kind: "Error", Text: "strange"}},
-		{context.DeadlineExceeded, failure{Kind: "Timeout", Text: "the call took longer than it may", Hint: "give a larger timeoutMs, or look at the page first"}},
+		{context.DeadlineExceeded, failure{Kind: "Timeout", Text: "the call timed out", Hint: "give a larger timeoutMs, or look at the page first"}},
 	} {
 		c.want.cause = c.err
 		if got := failureOf(c.err, profileNamed(defaultProfile)); *got != c.want {

@@ -125,7 +125,7 @@ func (v traced) text() string {
 		fmt.Fprintf(&b, "\n- %d bytes in %v ms: %s", r.Bytes, r.TookMs, r.URL)
 	}
 	if v.Lost {
-		b.WriteString("\nthe buffer was full before the end: record a shorter time")
+		b.WriteString("\nthe buffer was full before the end: record for a shorter time")
 	}
 	return b.String()
 }

@@ -59,13 +59,13 @@ func TestDecode(t *testing.T) {
 		{` `, `argument "to" is missing: it must be a string (a town)`},
 		{`{"to":null}`, `argument "to" is missing: it must be a string (a town)`},
 		{`{"to":["x"]}`, `argument "to" must be a string (a town), not an array`},
-		{`{"TO":"Rome"}`, `unknown argument "TO": expected are to, by?, days?, stops?, seats?, share?, notes?, any?, ms?`},
+		{`{"TO":"Rome"}`, `unknown argument "TO": expected: to, by?, days?, stops?, seats?, share?, notes?, any?, ms?`},
 		{`{"to":"Rome","by":"air"}`, `argument "by" must be one of rail, road, not "air"`},
 		{`{"to":"Rome","by":7}`, `argument "by" must be one of rail, road, not the number 7`},
 		{`{"to":"Rome","days":"mon"}`, `argument "days" must be an array of mon, tue, not a string`},
 		{`{"to":"Rome","days":["mon","wed"]}`, `argument "days[1]" must be one of mon, tue, not "wed"`},
 		{`{"to":"Rome","stops":[{},{"ref":7}]}`, `argument "stops[1].ref" must be a string, not the number 7`},
-		{`{"to":"Rome","stops":[{"x":1}]}`, `unknown argument "stops[0].x": expected are ref?, near?`},
+		{`{"to":"Rome","stops":[{"x":1}]}`, `unknown argument "stops[0].x": expected: ref?, near?`},
 		{`{"to":"Rome","stops":[null]}`, `argument "stops[0]" must be an object, not null`},
 		{`{"to":"Rome","seats":0}`, `argument "seats" must be 1 or more, not 0`},
 		{`{"to":"Rome","seats":1.5}`, `argument "seats" must be a whole number, not the number 1.5`},
@@ -73,7 +73,7 @@ func TestDecode(t *testing.T) {
 		{`{"to":"Rome","ms":0}`, `argument "ms" must be 1 or more, not 0`},
 		{`{"to":"Rome","notes":{"a":1}}`, `argument "notes.a" must be a string, not the number 1`},
 		{`[]`, `the arguments must be an object, not an array`},
-		{`{"to"`, `the arguments are no valid JSON: give an object`},
+		{`{"to"`, `the arguments are not valid JSON: give an object`},
 	} {
 		var v journey
 		got := fmt.Sprint(s.Decode([]byte(c.raw), &v))
@@ -109,7 +109,7 @@ func TestDeclared(t *testing.T) {
 		`{"n":0}`:                                `argument "n" must be 1 or more, not 0`,
 		`{"n":6000000000}`:                       `argument "n" must be 5000000000 or less, not 6000000000`,
 		`{"l":[1]}`:                              `argument "l[0]" must be true or false, not the number 1`,
-		`{"a b":"xy"}`:                           `unknown argument "a b": expected are a_b?, n?, l?`,
+		`{"a b":"xy"}`:                           `unknown argument "a b": expected: a_b?, n?, l?`,
 	} {
 		v, err := s.Read([]byte(raw))
 		got := fmt.Sprint(v)

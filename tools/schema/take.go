@@ -34,7 +34,7 @@ func (s *Schema) Read(raw []byte) (map[string]any, error) {
 	}
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
-		return nil, errors.New("the arguments are no valid JSON: give an object")
+		return nil, errors.New("the arguments are not valid JSON: give an object")
 	}
 	given, ok := v.(map[string]any)
 	if !ok {
@@ -223,7 +223,7 @@ func (s *Schema) expected() string {
 			names[i] += "?"
 		}
 	}
-	return "expected are " + strings.Join(names, ", ")
+	return "expected: " + strings.Join(names, ", ")
 }
 
 func between(low, high int) string {

@@ -62,7 +62,7 @@ export function searchPage(options) {
   beginCall();
   return {
     lines: written(out), count, next: refState.next, frames: written(frames), ...unknown,
-    ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: search for something narrower`} : {}),
+    ...(count > limit ? {more: `… ${counted(count - limit)} more matches not shown: narrow the search`} : {}),
   };
 }
 

@@ -17,7 +17,7 @@ import {renderLines} from './render.js';
  * @property {number} [next] the next free ref number of the tab
  * @property {string} [scope] a ref; only what is below it is told
  * @property {number} [depth] how many levels are told
- * @property {boolean} [interactive] only what can be acted on
+ * @property {boolean} [interactive] only interactive elements
  * @property {boolean} [all] every element that has a role or a name
  * @property {boolean | {x?: number, y?: number, scale?: number, page?: boolean}} [boxes] tells each ref's box, moved by the frame's place
  * @property {boolean} [urls]
