@@ -125,6 +125,14 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 			return ""
 		}
 	}
+	began := func() {
+		t.Helper()
+		select {
+		case <-m.begun:
+		case <-time.After(30 * time.Second):
+			t.Fatal("the daemon does not hear that the session began")
+		}
+	}
 	send := func(line string) {
 		t.Helper()
 		if _, err := io.WriteString(agent, line+"\n"); err != nil {
@@ -136,7 +144,7 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 		t.Fatal(line)
 	}
 	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	<-m.begun
+	began()
 	if first := <-m.asks; first.Ask != daemon.AskAgent || first.Record != nil {
 		t.Errorf("%+v", first)
 	}
@@ -162,7 +170,7 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 			<-m.heard
 		}
 		for len(m.asks) > 0 {
-			<-m.begun // in each the client's word comes before its call
+			began() // in each the client's word comes before its call
 			if ask := <-m.asks; !strings.HasPrefix(string(ask.Record), `{"of":"`) {
 				t.Errorf("%d: another daemon is told of %s", n, ask.Record)
 			}
