@@ -47,16 +47,14 @@ func (a *actor) awaken(ctx context.Context) error {
 
 // strike presses keys one after the other, each when the page has handled the
 // one before it: an editor may follow the selection, which it is told of after a
-// key that moves it and not with it.
+// key that moves it and not with it. The last one too: the next call may press
+// another, and a hidden page does nothing more once the action is over.
 func (a *actor) strike(ctx context.Context, list []keyboard.Chord) error {
-	for i, c := range list {
+	for _, c := range list {
 		if err := a.tap(ctx, c); err != nil {
 			return err
 		}
-		a.page.mu.Lock()
-		hidden := a.page.emulated // it does nothing more once the action is over
-		a.page.mu.Unlock()
-		if (i < len(list)-1 || hidden) && !c.Types() {
+		if !c.Types() {
 			a.handled(ctx)
 		}
 	}
