@@ -54,13 +54,14 @@ func createContext(h *hub, m *message) {
 }
 
 // contextNamed returns the context of an id, nil for the browser's own. A client
-// that sees its own tabs alone has another in its place.
+// that sees its own tabs alone has another in its place. Whoever disposes a
+// context closes its tabs, so it is its owner's alone.
 func (h *hub) contextNamed(by *client, id string) (*browserContext, *fault) {
 	if id == "" || id == h.context {
 		return by.own, nil
 	}
 	for _, c := range h.contexts {
-		if c.id == id {
+		if c.id == id && c.owner == by {
 			return c, nil
 		}
 	}
@@ -70,7 +71,7 @@ func (h *hub) contextNamed(by *client, id string) (*browserContext, *fault) {
 func browserContexts(h *hub, m *message) {
 	ids := []string{}
 	for _, c := range h.contexts {
-		if c != c.owner.own && (m.session.client.own == nil || c.owner == m.session.client) {
+		if c.owner == m.session.client && c != c.owner.own {
 			ids = append(ids, c.id)
 		}
 	}
