@@ -84,10 +84,7 @@ func Dial(ctx context.Context, url string, o Options) (*Browser, error) {
 	close(b.ready)
 	version := start(ctx, b.root, browser.GetVersion, cdp.Empty{})
 	discover := start(ctx, b.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
-	// Downloads are told to the root session alone. Chrome wants a behaviour
-	// with it; "default" leaves the person's choice as it is.
-	behaviour := start(ctx, b.root, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true)})
+	behaviour := start(ctx, b.root, browser.SetDownloadBehavior, downloadBehaviour(false))
 	v, err := version()
 	if err == nil {
 		_, err = discover()

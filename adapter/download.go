@@ -23,9 +23,10 @@ type Download struct {
 
 // downloads are the downloads of a connection; Browser.mu guards them.
 type downloads struct {
-	list  []*Download
-	seq   int
-	begun int
+	list    []*Download
+	seq     int
+	begun   int
+	refused bool
 }
 
 // downloadsLimit is how many downloads are remembered.
@@ -43,6 +44,35 @@ func (b *Browser) Downloads(since int) ([]Download, int) {
 		}
 	}
 	return list, b.saved.seq
+}
+
+// RefuseDownloads makes the browser end each download that begins in the
+// connection's tabs, or take them again.
+func (b *Browser) RefuseDownloads(ctx context.Context, refuse bool) error {
+	b.mu.Lock()
+	same := b.saved.refused == refuse
+	b.mu.Unlock()
+	if same {
+		return nil
+	}
+	if _, err := call(ctx, b.root, browser.SetDownloadBehavior, downloadBehaviour(refuse)); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.saved.refused = refuse
+	return nil
+}
+
+// downloadBehaviour asks for news of downloads, which Chrome gives to the root
+// session alone and wants a behaviour with: "default" leaves the person's choice
+// as it is.
+func downloadBehaviour(refuse bool) browser.SetDownloadBehaviorParams {
+	behaviour := browser.SetDownloadBehaviorBehaviorDefault
+	if refuse {
+		behaviour = browser.SetDownloadBehaviorBehaviorDeny
+	}
+	return browser.SetDownloadBehaviorParams{Behavior: behaviour, EventsEnabled: new(true)}
 }
 
 // ForgetDownload takes a download from the list, as when its file was deleted.

@@ -127,6 +127,21 @@ func TestDownloadsAreTheirAgents(t *testing.T) {
 	}
 	one.ok("browser_storage", args{"action": "clear_downloads"}).has(`"cleared":2`)
 	one.ok("browser_storage", args{"action": "list_downloads"}).has(`"count":0`)
+
+	// Who refuses downloads has none, and the other one has.
+	one.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}).has(`"behavior":"deny"`)
+	one.ok("browser_interact", args{"action": "click", "selector": "#get"})
+	one.fails("browser_storage", args{"action": "wait_for_download"}).has("interrupted")
+	one.ok("browser_storage", args{"action": "list_downloads"}).lacks(`"path"`)
+	two.ok("browser_interact", args{"action": "click", "selector": "#get"})
+	m := regexp.MustCompile(`"filepath":"([^"]+)"`).FindStringSubmatch(two.ok("browser_storage", args{"action": "wait_for_download"}).text)
+	if m == nil {
+		t.Fatal("no path")
+	}
+	two.ok("browser_storage", args{"action": "clear_downloads"}).has(`"cleared":1`)
+	if _, err := os.Stat(paths[0]); err == nil { // its place was free: a second file of the name is another
+		t.Error("a download that was refused is there")
+	}
 }
 
 func TestB56CancelledWaitForADownload(t *testing.T) {

@@ -3,6 +3,7 @@
 import { eligible } from './addresses.js';
 import { kindOf } from './children.js';
 import { attach, attachedSoon, command, detach } from './debugger.js';
+import { cancelDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
@@ -94,6 +95,13 @@ const table = new Map(Object.entries({
       windows.set(windowId, [...(windows.get(windowId) ?? []), tabId]);
     }
     for (const [windowId, tabIds] of windows) await group(windowId, tabIds, title, color);
+    return {};
+  },
+
+  /** Ends a download that came from a shared tab. */
+  cancelDownload: async ({ id }) => {
+    if (!Number.isInteger(id)) throw new Fault('give the id of a download');
+    await cancelDownload(id);
     return {};
   },
 

@@ -1,5 +1,6 @@
 // Downloads of shared tabs, told with the final path.
 
+import { Fault } from './fault.js';
 import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 import { knownTabs, tabAt } from './tabs.js';
@@ -85,11 +86,29 @@ export async function downloadChanged(delta) {
   if (item) report(item);
 }
 
+/**
+ * Ends a download, and deletes its file where it was complete already.
+ * @param {number} downloadId
+ */
+export async function cancelDownload(downloadId) {
+  const [item] = await chrome.downloads.search({ id: downloadId });
+  if (!item || !concerns(owner(item))) throw new Fault('no such download');
+  if (item.state === 'complete') await chrome.downloads.removeFile(downloadId);
+  else await chrome.downloads.cancel(downloadId);
+}
+
+/**
+ * Where tabs are shared one by one, a download of no shared tab is nobody's business.
+ * @param {string} tabId
+ */
+function concerns(tabId) {
+  return tabId !== '' || pairing()?.share === 'all';
+}
+
 /** @param {chrome.downloads.DownloadItem} item */
 function report(item) {
   const tabId = owner(item);
-  // Where tabs are shared one by one, a download of no shared tab is nobody's business.
-  if (!tabId && pairing()?.share !== 'all') return;
+  if (!concerns(tabId)) return;
   // Chrome first creates a download and then names it.
   if (!item.filename && item.state === 'in_progress') return;
   tellLater('downloadChanged', {

@@ -57,6 +57,7 @@ var commands = map[string]command{
 	"Browser.getVersion":            everywhere(browserVersion),
 	"Browser.setDownloadBehavior":   {browser: downloadBehavior, page: accept},
 	"Browser.close":                 everywhere(browserClose),
+	"Browser.cancelDownload":        {browser: cancelDownload, page: cancelDownload},
 	"Browser.getWindowForTarget":    {browser: windowForTarget, page: refuse(ownWindow)},
 	"Browser.getWindowBounds":       everywhere(windowBounds),
 	"Browser.setWindowBounds":       everywhere(refuse("the window is the person's and stays as it is: set a page's size with Emulation.setDeviceMetricsOverride")),

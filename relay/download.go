@@ -10,10 +10,11 @@ import (
 // download is one that clients were told of. It is remembered after its end,
 // for the browser may say that again.
 type download struct {
-	key  string
-	guid string
-	told []*session
-	last string // what was said of it last
+	key    string
+	guid   string
+	told   []*session
+	denied bool   // none of them wants it
+	last   string // what was said of it last
 }
 
 // maxDownloads bounds how many downloads are remembered.
@@ -58,6 +59,14 @@ func (h *hub) downloadChanged(params []byte) {
 			URL   string `json:"url"`
 			Name  string `json:"suggestedFilename"`
 		}{d.Tab, known.guid, d.URL, name}))
+		known.denied = known.refused()
+	}
+	if known.denied && (at < 0 || d.State == "complete") { // it may end before it is canceled
+		h.wire("cancelDownload", wrap("id", d.ID), nil, func([]byte, *fault) {})
+		d.Path = ""
+		if d.State == "complete" {
+			d.State = "interrupted"
+		}
 	}
 	state := map[string]string{"complete": "completed", "interrupted": "canceled"}[d.State]
 	if state == "" {
@@ -92,7 +101,7 @@ func (h *hub) downloaders(tab string) []*session {
 	clients := map[*client]bool{}
 	for _, c := range h.clients {
 		for _, s := range c.browsers() {
-			if !s.downloads {
+			if !s.downloads && !s.denies {
 				continue
 			}
 			clients[c] = true
@@ -113,7 +122,33 @@ func (c *client) isIn(t *tab) bool {
 	return t != nil && slices.ContainsFunc(t.sessions(), func(s *session) bool { return s.client == c })
 }
 
+// downloadBehavior takes whether a client hears of downloads, and whether it
+// refuses them. Where they go stays the person's choice.
 func downloadBehavior(h *hub, m *message) {
 	m.session.downloads = string(member(m.params, "eventsEnabled")) == "true"
+	m.session.denies = string(text(member(m.params, "behavior"))) == "deny"
 	m.ok(nil)
+}
+
+// refused reports whether a download came to clients that all refuse it: who
+// shares a tab with them may want it.
+func (d *download) refused() bool {
+	for _, s := range d.told {
+		if !s.denies {
+			return false
+		}
+	}
+	return len(d.told) > 0
+}
+
+// cancelDownload ends a download that the client was told of.
+func cancelDownload(h *hub, m *message) {
+	guid := string(text(member(m.params, "guid")))
+	for _, d := range h.downloads {
+		if d.guid == guid && slices.ContainsFunc(d.told, func(s *session) bool { return s.client == m.session.client }) {
+			h.wire("cancelDownload", wrap("id", []byte(d.key)), nil, func(_ []byte, f *fault) { m.done(nil, f) })
+			return
+		}
+	}
+	m.fail(failure(codeParams, "No download item found for the given GUID"))
 }

@@ -41,6 +41,7 @@ type instances struct {
 	closed   bool
 	kept     *keptResult
 	copies   string // the folder that downloads are copied to, or ""
+	byGUID   bool   // the copies are named by it
 }
 
 // instance is a browser that was launched.
@@ -192,14 +193,14 @@ func (s *Session) closeInstances() {
 	all.Wait()
 }
 
-func (i *instances) folder() string {
+func (i *instances) folder() (dir string, byGUID bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.copies
+	return i.copies, i.byGUID
 }
 
-func (i *instances) setFolder(dir string) {
+func (i *instances) setFolder(dir string, byGUID bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.copies = dir
+	i.copies, i.byGUID = dir, byGUID
 }

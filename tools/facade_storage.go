@@ -38,7 +38,7 @@ var storageTool = tool{
 		case "wait_for_download":
 			return s.waitForDownload(ctx, b, a.Filename)
 		}
-		return s.setDownloadBehavior(b, a)
+		return s.setDownloadBehavior(ctx, b, a)
 	}),
 }
 
@@ -156,11 +156,15 @@ func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name 
 		v.Error = "the download of " + d.Name + " was " + stateOf(d.State)
 		return v, nil
 	}
-	folder := s.instances.folder()
+	folder, byGUID := s.instances.folder()
 	if folder == "" {
 		return v, nil
 	}
-	copied, err := s.copyIn(filepath.Join(folder, safeName(d.Name)), d.Path)
+	name = d.Name
+	if byGUID {
+		name = d.GUID
+	}
+	copied, err := s.copyIn(filepath.Join(folder, safeName(name)), d.Path)
 	if err != nil {
 		v.put("note", "it could not be copied: "+err.Error())
 		return v, nil
@@ -175,36 +179,38 @@ func safeName(name string) string {
 	return cmp.Or(strings.TrimLeft(filepath.Base(name), "."), "download")
 }
 
-// setDownloadBehavior does what an extension can: it has no say in whether and
-// where Chrome saves, but what was saved can be copied.
-func (s *Session) setDownloadBehavior(b *adapter.Browser, a *facadeStorageArgs) (browserResponse, error) {
+// setDownloadBehavior refuses downloads, or says where they are copied to, and
+// by which name: an extension has no say in where Chrome saves.
+func (s *Session) setDownloadBehavior(ctx context.Context, b *adapter.Browser, a *facadeStorageArgs) (browserResponse, error) {
 	behavior := cmp.Or(a.Behavior, "allow")
-	v := browserResponse{Data: map[string]any{"behavior": "default"}}
-	switch behavior {
-	case "deny":
-		v.Error = "Chrome does not let extensions refuse downloads: they follow the person's settings; clear_downloads deletes them"
-		v.put("kind", "UnsupportedOperation")
-		return v, nil
-	case "allowAndName":
-		v.Error = "Chrome does not let extensions name downloads: use allow; wait_for_download returns the name"
-		v.put("kind", "UnsupportedOperation")
-		return v, nil
+	byGUID := behavior == "allowAndName"
+	if byGUID && a.Path == "" {
+		return browserResponse{}, &Error{Kind: adapter.ErrInvalid, Text: "allowAndName names copies by their GUID", Hint: "give a download_path to copy to"}
 	}
-	v.put("behavior", behavior)
-	if behavior == "default" || a.Path == "" {
-		s.instances.setFolder("")
-		v.put("path", s.downloadFolder(b))
-		v.put("note", "downloads go where the browser's settings say; Chrome does not let extensions change that")
-		return v, nil
+	folder := ""
+	if a.Path != "" && (behavior == "allow" || byGUID) {
+		within, err := s.place(filepath.Join(a.Path, "any"))
+		if err != nil {
+			return browserResponse{}, err
+		}
+		folder = filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
 	}
-	within, err := s.place(filepath.Join(a.Path, "any"))
-	if err != nil {
+	if err := b.RefuseDownloads(ctx, behavior == "deny"); err != nil {
 		return browserResponse{}, err
 	}
-	folder := filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
-	s.instances.setFolder(folder)
-	v.put("path", folder)
-	v.put("note", "Chrome does not let extensions choose the folder: it saves where its settings say, and wait_for_download copies the file to path")
+	s.instances.setFolder(folder, byGUID)
+	v := browserResponse{Data: map[string]any{"behavior": behavior}}
+	switch {
+	case behavior == "deny":
+		v.put("path", nil)
+		v.put("note", "downloads from your tabs are canceled")
+	case folder == "":
+		v.put("path", s.downloadFolder(b))
+		v.put("note", "downloads go where the browser's settings say; Chrome does not let extensions change that")
+	default:
+		v.put("path", folder)
+		v.put("note", "Chrome does not let extensions choose the folder: it saves where its settings say, and wait_for_download copies the file to path")
+	}
 	return v, nil
 }
 

@@ -82,10 +82,19 @@ func TestFacadeDownloads(t *testing.T) {
 	f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "one.csv")
 	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 1)
 
-	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}, "does not let extensions").is("data.kind", "UnsupportedOperation")
-	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "does not let extensions")
+	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "download_path")
+	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName", "download_path": "named"}).is("data.behavior", "allowAndName")
+	f.ok("browser_interact", args{"action": "click", "selector": "#two"})
+	v = f.ok("browser_storage", args{"action": "wait_for_download"})
+	if at := v.str("data.filepath"); filepath.Dir(at) != filepath.Join(resolved(root), "named") || strings.Contains(at, "two") {
+		t.Errorf("the copy is %s", at)
+	}
+
+	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}).is("data.behavior", "deny")
+	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
+	f.fails("browser_storage", args{"action": "wait_for_download"}, "interrupted")
 	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, "outside")
-	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "default"}).is("data.behavior", "default").is("data.path", saved)
+	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "default"}).is("data.behavior", "default")
 }
 
 // TestFacadeInstances launches "instances" that are connections to the one bare
