@@ -41,7 +41,7 @@ func TestEvaluate(t *testing.T) {
 			t.Errorf("%s: %s %v", script, got, err)
 		}
 	}
-	if got, err := s.Evaluate(t.Context(), "'x'.repeat(1e6)", Element{}); err != nil || len(got.Text) > 110_000 || !strings.Contains(got.Text, "cut after") {
+	if got, err := s.Evaluate(t.Context(), "'x'.repeat(1e6)", Element{}); err != nil || len(got.Text) > 110_000 || !strings.Contains(got.Text, "truncated after") {
 		t.Errorf("%d %v", len(got.Text), err)
 	}
 	if got, err := s.Evaluate(t.Context(), "Array(1e6).fill({a:1})", Element{}); err != nil || len(got.Text) > 250_000 {

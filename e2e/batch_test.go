@@ -18,7 +18,7 @@ func TestB87Batch(t *testing.T) {
 	a := newAgent(t)
 	a.open(newSite(t, batchPage).URL)
 	add := args{"tool": "browser_click", "arguments": args{"find": args{"role": "button", "name": "Add"}}}
-	off := args{"tool": "browser_click", "arguments": args{"selector": "text=Off", "timeoutMs": 300}}
+	off := args{"tool": "browser_click", "arguments": args{"selector": "text=Off", "timeoutMs": 1500}}
 	an := a.fails("browser_batch", args{"steps": []args{add, add, add, add, add, off, add, add, add, add}})
 	an.has("error: step 6 of 10, browser_click:", "disabled", "5. clicked", "not run: 4 steps", "changes:", "5")
 	if n := strings.Count(an.text, "changes:"); n != 1 {

@@ -225,8 +225,8 @@ func (h *hub) finish(c *call, result []byte, f *fault) {
 		return
 	}
 	if c.session != nil {
-		if f == nil && gainful[c.name] {
-			h.gains(c.session, c.name, result)
+		if gainful[c.name] {
+			h.gains(c.session, c.name, result, f)
 		}
 		h.answer(c.session, c.reply, result, f)
 	}

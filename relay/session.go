@@ -36,6 +36,7 @@ type session struct {
 	settings map[string]*setting // what it set in the target, by key
 	scripts  []*script           // its scripts for new documents
 	streams  map[string]bool     // handles of IO that were made for it
+	starting int                 // recordings that it asked for and that are not answered yet
 	focused  bool                // it is seen to that its target behaves as in front, or it chose itself
 }
 

@@ -34,17 +34,25 @@ func (s *session) foreign(method string, params []byte) *fault {
 		if method == "IO.close" {
 			delete(s.streams, string(handle))
 		}
+	case "Tracing.start":
+		s.starting++
 	case "Tracing.end":
-		if s.target.recorder != s {
+		if s.target.recorder != s && s.starting == 0 {
 			return failure(codeServer, "Tracing is not started")
 		}
 	}
 	return nil
 }
 
-// gains notes what a session got by a command that worked; one that has ended
-// meanwhile gives it back.
-func (h *hub) gains(s *session, method string, result []byte) {
+// gains notes what a session got by a command; one that has ended meanwhile
+// gives it back.
+func (h *hub) gains(s *session, method string, result []byte, f *fault) {
+	if method == "Tracing.start" {
+		s.starting--
+	}
+	if f != nil {
+		return
+	}
 	var handle []byte
 	switch {
 	case method == "Tracing.start":
@@ -71,7 +79,7 @@ func (h *hub) traced(t *target, method string, params []byte) {
 	if method == "Tracing.tracingComplete" {
 		t.recorder = nil
 		if handle := member(params, "stream"); s != nil {
-			h.gains(s, method, params)
+			h.gains(s, method, params, nil)
 		} else if len(handle) > 0 { // of one that has gone
 			h.own(t, "IO.close", wrap("handle", handle))
 		}
