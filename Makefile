@@ -14,10 +14,9 @@ build:
 demo: chromium build
 	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
 
-# Many tests wait for a browser much of their time: more at once than cores.
 test: chromium cc check clients
 	@[ -n "$$TABRELAY_CASES" ] || echo "TABRELAY_CASES is not set: TestToonCases and TestOracleCases are skipped"
-	CGO_ENABLED=1 go test -race -parallel 3 -timeout 45m ./...
+	CGO_ENABLED=1 go test -race -timeout 45m ./...
 
 check: node_modules
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); [ -z "$$unformatted" ] || { echo "gofmt -w $$unformatted"; exit 1; }

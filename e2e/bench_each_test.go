@@ -155,6 +155,9 @@ func BenchmarkTable(b *testing.B) {
 		{"browser_type", args{"selector": "input", "text": "Ada", "clear": true}}, {"browser_press", args{"keys": "Tab"}},
 		{"browser_hover", args{"selector": "button"}}, {"browser_select", args{"selector": "select", "values": []string{"b"}}},
 		{"browser_fill_form", args{"fields": []args{{"selector": "input", "value": "Bob"}, {"selector": "select", "value": "a"}}}},
+		{"browser_batch", args{"steps": []args{
+			{"tool": "browser_fill_form", "arguments": args{"fields": []args{{"selector": "input", "value": "Eve"}}}},
+			{"tool": "browser_click", "arguments": args{"selector": "button"}}, {"tool": "browser_press", "arguments": args{"keys": "Tab"}}}}},
 		{"browser_mouse", args{"action": "click", "x": 5, "y": 5}}, {"browser_scroll", args{"direction": "down"}},
 		{"browser_drag", args{"selector": "button", "toSelector": "h1"}}, {"browser_drop", args{"selector": "input", "text": "dropped"}},
 		{"browser_find", args{"text": "text"}}, {"browser_content", nil}, {"browser_console", nil}, {"browser_wait", args{"text": "Small"}},
