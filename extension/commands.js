@@ -3,7 +3,7 @@
 import { eligible } from './addresses.js';
 import { kindOf } from './children.js';
 import { attach, attachedSoon, command, detach } from './debugger.js';
-import { cancelDownload } from './downloads.js';
+import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
@@ -98,10 +98,13 @@ const table = new Map(Object.entries({
     return {};
   },
 
-  /** Ends a download that came from a shared tab. */
   cancelDownload: async ({ id }) => {
-    if (!Number.isInteger(id)) throw new Fault('give the id of a download');
     await cancelDownload(id);
+    return {};
+  },
+
+  deleteDownload: async ({ id }) => {
+    await deleteDownload(id);
     return {};
   },
 

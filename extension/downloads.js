@@ -87,14 +87,21 @@ export async function downloadChanged(delta) {
 }
 
 /**
- * Ends a download, and deletes its file where it was complete already.
- * @param {number} downloadId
+ * Cancels a download that the relay may know of. On one that is complete it does nothing.
+ * @param {number} id
  */
-export async function cancelDownload(downloadId) {
-  const [item] = await chrome.downloads.search({ id: downloadId });
-  if (!item || !concerns(owner(item))) throw new Fault('no such download');
-  if (item.state === 'complete') await chrome.downloads.removeFile(downloadId);
-  else await chrome.downloads.cancel(downloadId);
+export async function cancelDownload(id) {
+  if (!concerns(memory.downloads[id] ?? '')) throw new Fault('no such download');
+  await chrome.downloads.cancel(id);
+}
+
+/**
+ * Deletes the file of a complete download that came from a shared tab.
+ * @param {number} id
+ */
+export async function deleteDownload(id) {
+  if (!memory.downloads[id]) throw new Fault('no such download');
+  await chrome.downloads.removeFile(id);
 }
 
 /**

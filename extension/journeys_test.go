@@ -1,6 +1,7 @@
 package extension_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -244,6 +245,18 @@ func TestManagedBrowser(t *testing.T) {
 		}
 		if text, err := os.ReadFile(done.Path); err != nil || string(text) != "twelve bytes" {
 			t.Errorf("%s holds %q, %v", done.Path, text, err)
+		}
+		number := json.Number(done.ID)
+		r.do("cancelDownload", args{"id": number}, nil)
+		if _, err := os.Stat(done.Path); err != nil {
+			t.Errorf("canceled when it was complete: %v", err)
+		}
+		r.do("deleteDownload", args{"id": number}, nil)
+		if _, err := os.Stat(done.Path); err == nil {
+			t.Error("its file is there after it was deleted")
+		}
+		if _, err := r.ask("deleteDownload", args{"id": 1 << 30}); err == nil || !strings.Contains(err.Error(), "no such download") {
+			t.Errorf("a download that nobody was told of: %v", err)
 		}
 		r.do("closeTab", args{"id": id}, nil)
 	})

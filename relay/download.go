@@ -13,7 +13,7 @@ type download struct {
 	key    string
 	guid   string
 	told   []*session
-	denied bool   // none of them wants it
+	denied bool   // it came from a tab whose clients all refuse it
 	last   string // what was said of it last
 }
 
@@ -59,13 +59,16 @@ func (h *hub) downloadChanged(params []byte) {
 			URL   string `json:"url"`
 			Name  string `json:"suggestedFilename"`
 		}{d.Tab, known.guid, d.URL, name}))
-		known.denied = known.refused()
+		known.denied = known.refused(h.tabs[d.Tab])
 	}
-	if known.denied && (at < 0 || d.State == "complete") { // it may end before it is canceled
-		h.wire("cancelDownload", wrap("id", d.ID), nil, func([]byte, *fault) {})
+	if known.denied {
 		d.Path = ""
-		if d.State == "complete" {
+		switch {
+		case d.State == "complete": // before it was canceled
+			h.wire("deleteDownload", wrap("id", d.ID), nil, func([]byte, *fault) {})
 			d.State = "interrupted"
+		case at < 0:
+			h.wire("cancelDownload", wrap("id", d.ID), nil, func([]byte, *fault) {})
 		}
 	}
 	state := map[string]string{"complete": "completed", "interrupted": "canceled"}[d.State]
@@ -130,18 +133,15 @@ func downloadBehavior(h *hub, m *message) {
 	m.ok(nil)
 }
 
-// refused reports whether a download came to clients that all refuse it: who
-// shares a tab with them may want it.
-func (d *download) refused() bool {
-	for _, s := range d.told {
-		if !s.denies {
-			return false
-		}
-	}
-	return len(d.told) > 0
+// refused reports whether all who are told of a download refuse it and are in the
+// tab that it came from: others who share the tab may want it, and one of any
+// other tab may be the person's.
+func (d *download) refused(from *tab) bool {
+	return len(d.told) > 0 && !slices.ContainsFunc(d.told, func(s *session) bool { return !s.denies || !s.client.isIn(from) })
 }
 
-// cancelDownload ends a download that the client was told of.
+// cancelDownload cancels a download that the client was told of. On one that is
+// complete it does nothing.
 func cancelDownload(h *hub, m *message) {
 	guid := string(text(member(m.params, "guid")))
 	for _, d := range h.downloads {
