@@ -84,7 +84,7 @@ func browserContexts(h *hub, m *message) {
 // disposeContext answers when the context's tabs are closed.
 func disposeContext(h *hub, m *message) {
 	c, f := h.contextNamed(m.session.client, string(text(member(m.params, "browserContextId"))))
-	if f == nil && (c == nil || c == c.owner.own) {
+	if f == nil && c == m.session.client.own {
 		f = failure(codeServer, "the default browser context cannot be disposed")
 	}
 	if f != nil {

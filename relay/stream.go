@@ -20,7 +20,7 @@ var gainful = map[string]bool{
 }
 
 // foreign says why a session cannot use the stream, or end the recording, that
-// a command is about.
+// a command is about. It notes what the session gives up or asks for.
 func (s *session) foreign(method string, params []byte) *fault {
 	switch method {
 	case "IO.read", "IO.close":
@@ -44,8 +44,8 @@ func (s *session) foreign(method string, params []byte) *fault {
 	return nil
 }
 
-// gains notes what a session got by a command; one that has ended meanwhile
-// gives it back.
+// gains notes what a command, or the end of a recording, gave a session. One that
+// has ended meanwhile gives it back.
 func (h *hub) gains(s *session, method string, result []byte, f *fault) {
 	if method == "Tracing.start" {
 		s.starting--
@@ -53,20 +53,20 @@ func (h *hub) gains(s *session, method string, result []byte, f *fault) {
 	if f != nil {
 		return
 	}
-	var handle []byte
-	switch {
-	case method == "Tracing.start":
+	var stream []byte
+	switch method {
+	case "Tracing.start":
 		s.target.recorder = s
-	case method == "Network.loadNetworkResource":
-		handle = member(member(result, "resource"), "stream")
+	case "Network.loadNetworkResource":
+		stream = member(member(result, "resource"), "stream")
 	default:
-		handle = member(result, "stream")
+		stream = member(result, "stream")
 	}
-	if len(text(handle)) > 0 {
+	if handle := string(text(stream)); handle != "" {
 		if s.streams == nil {
 			s.streams = map[string]bool{}
 		}
-		s.streams[string(text(handle))] = true
+		s.streams[handle] = true
 	}
 	if s.closed || s.client.gone {
 		h.leaveStreams(s)
