@@ -1,8 +1,8 @@
-// Which addresses a tab may be worked with at.
+// The addresses at which a tab may be worked with.
 
 let fileAccess = false;
 
-/** @param {boolean} allowed whether the person lets the extension at files */
+/** @param {boolean} allowed whether the person allows the extension file: URLs */
 export function allowFiles(allowed) {
   fileAccess = allowed;
 }

@@ -52,11 +52,11 @@ func (h *hub) whenAttached(t *target, then func(*fault)) {
 }
 
 // maxKept bounds the commands of one sender that wait, in bytes with their
-// overhead. A client is slowed long before.
+// overhead. A client is slowed long before that.
 const maxKept = maxFlow + maxFrame + 1<<20
 
 // keep copies what a call brought, since it must outlive the frame that
-// it came in. It fails the call when too much of its sender waits already.
+// it came in. It fails the call when too much of its sender's is waiting already.
 func (h *hub) keep(c *call) bool {
 	c.kept = len(c.method) + len(c.params) + overhead
 	c.from.add(c.kept)
@@ -72,7 +72,7 @@ func (h *hub) keep(c *call) bool {
 	return true
 }
 
-// letGo ends that a call holds bytes.
+// letGo gives up the bytes that a call holds.
 func (c *call) letGo() {
 	c.from.add(-c.kept)
 	c.kept = 0

@@ -75,7 +75,7 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case h != nil:
 			byPerson := closedByPerson(err)
-			if byPerson { // first, so that who hears of it can ask
+			if byPerson { // first, so that whoever hears of the end can ask
 				b := h.about()
 				s.mu.Lock()
 				s.parted[b.InstallID] = b
@@ -103,7 +103,7 @@ func closedByPerson(err error) bool {
 }
 
 // Parted lists the browsers that the person disconnected and has not connected
-// again, in no order.
+// again, in no particular order.
 func (s *Server) Parted() []Browser {
 	s.mu.Lock()
 	defer s.mu.Unlock()

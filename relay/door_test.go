@@ -11,7 +11,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// patient is a listener whose connections tell how long they are let wait.
+// patient is a listener whose connections report how long they are to wait for a
+// frame.
 type patient struct {
 	net.Listener
 	deadlines chan time.Duration
@@ -37,8 +38,8 @@ func (c patientConn) SetReadDeadline(at time.Time) error {
 	return c.Conn.SetReadDeadline(at)
 }
 
-// Who says nothing is not waited for: not before the proof, not before hello, not
-// later. Each frame gives another while.
+// Nobody waits for an extension that says nothing: not before the proof, not before
+// hello, not later. Each frame extends the wait.
 func TestExtensionIsNotWaitedForInSilence(t *testing.T) {
 	d := &desk{t: t, server: NewServer(Options{ExtensionOrigin: origin, ExtensionID: "ext-id", ExtensionKey: testKey, ClientSecret: "cdp-secret"})}
 	d.http = httptest.NewUnstartedServer(d.server)
@@ -76,7 +77,7 @@ func TestExtensionIsNotWaitedForInSilence(t *testing.T) {
 	until(helloWait, "before the proxy's handshake")
 }
 
-// Before the proof nobody makes the relay read much.
+// Before the proof nobody can make the relay read much.
 func TestB88LargeFramesComeAfterTheProof(t *testing.T) {
 	d := newDesk(t, Options{})
 	c := d.unproven()
@@ -136,7 +137,7 @@ func TestExtensionRefusesTheRelay(t *testing.T) {
 	}
 }
 
-// Who names no browser gets the one that is connected, of two the one used last.
+// A client that names no browser gets the one that is connected, of two the one used last.
 func TestBrowserThatAClientMeans(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.extension("a")
@@ -225,7 +226,7 @@ func TestContextsOfAClientAreBounded(t *testing.T) {
 	}
 }
 
-// Who does not read is closed: by bytes, and by small frames.
+// A peer that does not read is closed, however small its frames are.
 func TestSocketWithManyFramesIsClosed(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.extension("i")

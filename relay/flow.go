@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// maxFlow is how many bytes of one sender may wait before it is read on.
+	// maxFlow is how many bytes of one sender may wait before it is no longer read.
 	maxFlow = 8 << 20
-	// overhead is what a frame costs beside its bytes.
+	// overhead is what a frame costs besides its bytes.
 	overhead = 1 << 10
-	// flowWait is how long a sender may wait to be read on; what it sent fails
-	// before that, by CommandTimeout.
+	// flowWait is how long a sender may wait to be read again; what it sent
+	// fails before that, by the default CommandTimeout.
 	flowWait = 2 * time.Minute
 )
 
@@ -52,15 +52,15 @@ func (f *flow) full() bool {
 	return f.bytes > maxKept
 }
 
-// waiting returns the bytes that wait, and what is closed when the sender may send
-// on: nil when it may now.
+// waiting returns how many bytes wait, and a channel that is closed when the sender
+// may send on, nil when it may now.
 func (f *flow) waiting() (int, <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.bytes, f.drained
 }
 
-// slow holds up the reader of a socket until what it sent has drained. Where that
+// slow holds up the reader of a socket until what it sent has drained. If that
 // takes too long the socket is told to close.
 func (s *Server) slow(sock *socket, f *flow) {
 	bytes, drained := f.waiting()

@@ -10,7 +10,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// watching is a log that tells when a line comes.
+// watching is a log that signals when a line comes.
 type watching struct {
 	slog.Handler
 	line string
@@ -148,8 +148,8 @@ func TestClientThatGoesOnIsClosedAlone(t *testing.T) {
 	fine(t, fast, session)
 }
 
-// Neither a client that is not read holds up the server's end, nor a browser that
-// does not read.
+// Neither a client that is not read nor a browser that does not read holds up the
+// server's end.
 func TestServerEndsWhileAClientIsSlowed(t *testing.T) {
 	slowed := make(chan struct{}, 1)
 	d := newDesk(t, Options{Logger: slog.New(watching{line: "client is not read for now", came: slowed})})
@@ -175,7 +175,7 @@ func TestServerEndsWhileAClientIsSlowed(t *testing.T) {
 	}
 }
 
-// What was read on is so as soon as no more waits than may.
+// A sender is read again as soon as no more waits than may.
 func TestFlowDrains(t *testing.T) {
 	var f flow
 	f.add(maxFlow)
@@ -199,7 +199,7 @@ func TestFlowDrains(t *testing.T) {
 	}
 }
 
-// What ends without being written waits no more.
+// What a socket did not write waits no longer once it has ended.
 func TestFlowOfASocketThatEnds(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.extension("i")
@@ -229,7 +229,7 @@ func TestFlowOfASocketThatEnds(t *testing.T) {
 	}
 }
 
-// Who is not read, and goes, is not waited for.
+// A client that goes while it is not read is not waited for.
 func TestClientThatGoesWhileItIsSlowed(t *testing.T) {
 	d := newDesk(t, Options{})
 	d.extension("i")

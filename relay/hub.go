@@ -50,7 +50,7 @@ type hub struct {
 	calls        map[uint64]*call
 	lastCall     uint64
 	queue        []*call // what no tab is needed for, while the extension is away
-	sender       *flow   // of the client that is listened to; nil for what the hub does by itself
+	sender       *flow   // of the client whose command is being carried out; nil for what the hub does by itself
 	numbers      int64   // tabs so far
 	deadlines    deadlines
 	scheduled    time.Time
@@ -200,7 +200,7 @@ type call struct {
 	index    int // in the heap of deadlines, -1 when done
 }
 
-// start registers a call's deadline.
+// start notes whose bytes a call brings, and registers its deadline.
 func (h *hub) start(c *call) {
 	c.from = h.sender
 	if c.from == nil && c.session != nil {

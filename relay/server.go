@@ -127,7 +127,7 @@ func (s *Server) Close() error {
 	s.notify()
 	for sock := range s.sockets {
 		sock.close(websocket.CloseGoingAway, "tabrelay ends")
-		// Who does not read cannot hold up the end.
+		// A peer that does not read cannot hold up the end.
 		defer time.AfterFunc(s.partWait, sock.abort).Stop()
 	}
 	for _, t := range s.timers {

@@ -72,7 +72,7 @@ type target struct {
 	attach   autoAttach // what Chrome was asked for last
 	fonts    bool       // they were set
 	casts    int        // pictures that need the relay's own screencast
-	recorder *session   // who records a trace
+	recorder *session   // the session that records a trace
 }
 
 // known returns the tab that info speaks of, new if it must be.
