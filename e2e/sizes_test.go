@@ -23,6 +23,9 @@ const (
 func TestSizes(t *testing.T) {
 	out, err := exec.Command("git", "-C", "..", "ls-files", "*.go", "*.js").Output()
 	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
 		t.Skip("not a checkout: ", err)
 	}
 	for name := range strings.Lines(string(out)) {

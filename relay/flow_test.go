@@ -98,11 +98,18 @@ func (d *desk) gated(gate <-chan struct{}) {
 	}
 }
 
-func TestClientThatFloodsIsSlowed(t *testing.T) {
-	slowed := make(chan struct{}, 1)
-	d := newDesk(t, Options{Logger: slog.New(watching{line: "client is not read for now", came: slowed})})
-	gate := make(chan struct{})
+// gatedDesk returns a desk with a gated extension, its gate, and what signals that a
+// client is slowed.
+func gatedDesk(t *testing.T) (d *desk, gate, slowed chan struct{}) {
+	t.Helper()
+	gate, slowed = make(chan struct{}), make(chan struct{}, 1)
+	d = newDesk(t, Options{Logger: slog.New(watching{line: "client is not read for now", came: slowed})})
 	d.gated(gate)
+	return d, gate, slowed
+}
+
+func TestClientThatFloodsIsSlowed(t *testing.T) {
+	d, gate, slowed := gatedDesk(t)
 	fast := d.client()
 	session := attachTab1(t, fast)
 	say(t, fast, `{"id":2,"method":"Runtime.enable","sessionId":"`+session+`"}`)
@@ -130,11 +137,8 @@ func TestClientThatFloodsIsSlowed(t *testing.T) {
 }
 
 func TestClientThatGoesOnIsClosedAlone(t *testing.T) {
-	slowed := make(chan struct{}, 1)
-	d := newDesk(t, Options{Logger: slog.New(watching{line: "client is not read for now", came: slowed})})
+	d, gate, slowed := gatedDesk(t)
 	d.server.flowWait = time.Millisecond
-	gate := make(chan struct{})
-	d.gated(gate)
 	fast := d.client()
 	session := attachTab1(t, fast)
 	loud := d.client()
@@ -151,11 +155,8 @@ func TestClientThatGoesOnIsClosedAlone(t *testing.T) {
 // Neither a client that is not read nor a browser that does not read holds up the
 // server's end.
 func TestServerEndsWhileAClientIsSlowed(t *testing.T) {
-	slowed := make(chan struct{}, 1)
-	d := newDesk(t, Options{Logger: slog.New(watching{line: "client is not read for now", came: slowed})})
+	d, gate, slowed := gatedDesk(t)
 	d.server.partWait = time.Millisecond
-	gate := make(chan struct{})
-	d.gated(gate)
 	loud := d.client()
 	sent := flood(t, d, loud, 12<<20, slowed)
 	closed := make(chan error, 1)
