@@ -7,13 +7,6 @@ import (
 	"testing"
 )
 
-// tries sends a command and returns its answer, also where that is an error.
-func (c *client) tries(session, method string, params any) message {
-	c.t.Helper()
-	id := c.send(session, method, params)
-	return c.until(func(m message) bool { return m.ID == id })
-}
-
 func decode(t testing.TB, data []byte, into any) {
 	t.Helper()
 	if err := json.Unmarshal(data, into); err != nil {

@@ -2,10 +2,9 @@ package e2e
 
 import (
 	"flag"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
+	"strconv"
 	"testing"
 )
 
@@ -73,9 +72,9 @@ func TestAttack(t *testing.T) {
 
 // excerpt is the beginning of a text, in one line.
 func excerpt(s string) string {
-	s = fmt.Sprintf("%q", s)
+	s = strconv.Quote(s)
 	if len(s) > 200 {
 		s = s[:200] + "…"
 	}
-	return strings.TrimSuffix(s, "\n")
+	return s
 }

@@ -128,11 +128,17 @@ func (c *client) without(part string) {
 	})
 }
 
+// tries sends a command and returns its answer, also where that is an error.
+func (c *client) tries(session, method string, params any) message {
+	c.t.Helper()
+	id := c.send(session, method, params)
+	return c.until(func(m message) bool { return m.ID == id })
+}
+
 // call sends a command and decodes its result.
 func (c *client) call(session, method string, params, result any) {
 	c.t.Helper()
-	id := c.send(session, method, params)
-	m := c.until(func(m message) bool { return m.ID == id })
+	m := c.tries(session, method, params)
 	if m.Error != nil {
 		c.t.Fatalf("%s: %d %s", method, m.Error.Code, m.Error.Message)
 	}
