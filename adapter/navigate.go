@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net"
-	"net/url"
 	"strings"
 	"time"
 
@@ -248,7 +247,7 @@ func (b *Browser) completed(s string) (string, error) {
 	// In localhost:8080/x and example.org:443 what stands before the colon is a
 	// host: a port follows it.
 	if !ok || strings.ContainsAny(scheme, "./ ?#") || (rest != "" && rest[0] >= '0' && rest[0] <= '9') {
-		u, err := url.Parse("https://" + s)
+		u, err := hostOf("https://" + s)
 		if err != nil || u.Hostname() == "" {
 			return "", fail(ErrInvalid, "give an address such as https://example.org", "%q is not an address", s)
 		}
@@ -259,7 +258,7 @@ func (b *Browser) completed(s string) (string, error) {
 	}
 	switch strings.ToLower(scheme) {
 	case "http", "https":
-		if u, err := url.Parse(s); err != nil || u.Host == "" {
+		if u, err := hostOf(s); err != nil || u.Host == "" {
 			return "", fail(ErrInvalid, "give an address such as https://example.org", "%q is not an address", s)
 		}
 		return s, nil

@@ -13,15 +13,14 @@ import (
 )
 
 // Sites say which sites may be opened, looked at and acted on: where Allow is not
-// empty, those that it matches alone, and never those that Block matches. A
-// pattern is a host, which means its subdomains, too (example.com), or *. and a
-// host for the subdomains alone (*.example.com); a port may follow. The zero value
-// allows all.
+// empty, only those that it matches, and never those that Block matches. A pattern
+// is a host, which includes its subdomains (example.com), or *. and a host for the
+// subdomains alone (*.example.com); a port may follow. The zero value allows all.
 type Sites struct {
 	Allow, Block []string
 }
 
-// Check says which pattern is none.
+// Check returns an error that names the first pattern that is not valid.
 func (s Sites) Check() error {
 	for _, list := range []struct {
 		flag     string
@@ -83,7 +82,10 @@ func (s Sites) refusal(address string) string {
 	if len(s.Allow) == 0 && len(s.Block) == 0 {
 		return ""
 	}
-	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
+	u, err := hostOf(address)
+	if err != nil && len(s.Allow) == 0 {
+		return "--block-sites"
+	}
 	if err != nil {
 		return "--allow-sites"
 	}
@@ -106,10 +108,22 @@ func (s Sites) refusal(address string) string {
 	return ""
 }
 
+// hostOf parses an address up to its host and port. What follows them is the
+// page's own affair: browsers take a % there that stands for nothing.
+func hostOf(address string) (*url.URL, error) {
+	address = strings.TrimPrefix(address, "blob:")
+	if scheme, rest, ok := strings.Cut(address, "://"); ok {
+		if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+			address = scheme + "://" + rest[:end]
+		}
+	}
+	return url.Parse(address)
+}
+
 // Site is the site of an address: its registrable domain, or its host where it
 // has none. It is empty for an address without a host.
 func Site(address string) string {
-	u, err := url.Parse(address)
+	u, err := hostOf(address)
 	if err != nil {
 		return ""
 	}
@@ -135,11 +149,11 @@ func (s Sites) outside(address string) error {
 	if flag == "" {
 		return nil
 	}
-	u, err := url.Parse(strings.TrimPrefix(address, "blob:"))
-	if err != nil {
-		u = &url.URL{}
+	host := address
+	if u, err := hostOf(address); err == nil {
+		host = u.Host
 	}
-	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", lines.Clip(u.Host, 100), flag)
+	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", lines.Clip(host, 100), flag)
 }
 
 // keptOut reports whether a session's documents are of a site that is kept out;
