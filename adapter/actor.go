@@ -73,18 +73,19 @@ func (a *actor) try(ctx context.Context, do func(context.Context, *actor) error)
 	case "click", "press", "type", "drag", "mouse":
 		p.expectChooser(s)
 	}
-	if err := do(run, a); err != nil {
-		err = p.reason(err)
-		if a.sent && errors.Is(err, ErrDialogOpen) {
-			err = nil
-		} else if errors.Is(err, context.DeadlineExceeded) {
-			err = timeoutError(ctx, a.doing(), a.limit)
-		} else if a.sent && contextGone(err) {
-			err = nil // the page went elsewhere, as the action made it
-		}
+	switch err := p.reason(do(run, a)); {
+	case a.sent && errors.Is(err, ErrDialogOpen):
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return timeoutError(ctx, a.doing(), a.limit)
+	case a.sent && errors.Is(err, errSwapped): // as the action made it, or by itself
+		a.done.turnedOut(Unknown, "another page took this one's place before it answered")
+		return nil
+	case a.sent && contextGone(err): // the page went elsewhere, as the action made it
+		return nil
+	default:
 		return err
 	}
-	return nil
 }
 
 // doing says what was under way.

@@ -3,6 +3,7 @@ package adapter
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -82,13 +83,16 @@ type landing struct {
 	Prevented bool   `json:"prevented"`
 	Next      int    `json:"next"`
 
-	gone bool // its document went away
+	gone   bool // its document went away
+	silent bool // its document did not answer in time
 }
 
 // clicked says what is known of a click that was not missed.
 func (a *actor) clicked(l landing) {
 	switch {
 	case l.Arrived || l.gone:
+	case l.silent:
+		a.done.turnedOut(Unknown, "the page has not answered since the press")
 	case a.ready.Kind == "frame":
 		a.done.turnedOut(Unknown, "an element inside the frame received it")
 	case l.Went != "":
@@ -121,10 +125,7 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 		if err := a.press(ctx, x, y, button, bit, count, modifiers); err != nil {
 			return landing{}, err
 		}
-		l, err := a.landed(ctx)
-		if err != nil {
-			return landing{gone: true}, nil
-		}
+		l, _ := a.landed(ctx) // the landing says what an error means
 		if !l.Missed && (l.Seen || !among) {
 			return l, nil
 		}
@@ -160,8 +161,8 @@ func (a *actor) amongFrames() bool {
 	return false
 }
 
-// landed asks what became of a click; where the document went away, it came
-// to something.
+// landed asks what became of a click; where the document went away, or a dialog
+// opened, it came to something.
 func (a *actor) landed(ctx context.Context) (landing, error) {
 	p := a.page
 	p.mu.Lock()
@@ -172,10 +173,14 @@ func (a *actor) landed(ctx context.Context) (landing, error) {
 		return landing{Seen: true, gone: true}, nil
 	}
 	l, err := evaluate[landing](ctx, s, world.run(runtime.EvaluateParams{Expression: expression("landed", q)}))
-	if err == nil {
-		p.numbered(a.frame, l.Next)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return landing{Seen: true, silent: true}, err
+	case err != nil:
+		return landing{Seen: true, gone: true}, err
 	}
-	return l, err
+	p.numbered(a.frame, l.Next)
+	return l, nil
 }
 
 // press presses and releases a button, count times; everything is on its way

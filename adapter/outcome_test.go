@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -8,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/runtime"
 )
 
 // picture answers with an image of 40 by 20 pixels.
@@ -98,5 +102,48 @@ func TestClickBehindWaitsForAnAnimation(t *testing.T) {
 		}
 		s.Rest(t.Context())
 		s.Evaluate(t.Context(), "b.className = ''; b.offsetTop; b.className = 'go'", Element{})
+	}
+}
+
+// TestClickOfAPageThatHangsIsUnknown holds that a click is not claimed to have
+// arrived where its page hangs and cannot be asked.
+func TestClickOfAPageThatHangsIsUnknown(t *testing.T) {
+	s := open(t, "")
+	held := make(chan struct{})
+	s.site.mux.HandleFunc("/hold", func(_ http.ResponseWriter, r *http.Request) {
+		close(held)
+		select {
+		case <-r.Context().Done():
+		case <-t.Context().Done():
+		}
+	})
+	s.visit(s.site.page("/hangs", `<button id=b>Go</button>`))
+	d, err := s.perform(s.within(2*time.Second), Element{Selector: "#b"}, "click", func(ctx context.Context, a *actor) error {
+		if err := a.prepare(ctx); err != nil {
+			return err
+		}
+		post(a.session, runtime.Evaluate, runtime.EvaluateParams{Expression: `const hold = new XMLHttpRequest(); hold.open("GET", "/hold", false); hold.send()`})
+		<-held
+		l, _ := a.landed(ctx)
+		a.clicked(l)
+		return nil
+	})
+	if err != nil || d.Outcome != Unknown || !strings.Contains(d.Why, "has not answered") {
+		t.Errorf("%+v %v", d, err)
+	}
+}
+
+// TestActionOfAPageThatGivesWayIsUnknown ends an action as the browser does when
+// it puts another page into the tab.
+func TestActionOfAPageThatGivesWayIsUnknown(t *testing.T) {
+	s := open(t, `<p>`)
+	for _, sent := range []bool{true, false} {
+		d, err := s.perform(t.Context(), Element{}, "mouse", func(_ context.Context, a *actor) error {
+			a.sent, a.done.Target = sent, "the page"
+			return explained(&cdproto.Error{Code: -32061})
+		})
+		if sent && (err != nil || d.Outcome != Unknown || d.Why == "") || !sent && !errors.Is(err, ErrConnectionLost) {
+			t.Errorf("sent %t: %+v %v", sent, d, err)
+		}
 	}
 }
