@@ -147,3 +147,14 @@ func TestActionOfAPageThatGivesWayIsUnknown(t *testing.T) {
 		}
 	}
 }
+
+// TestCoveredFrameIsToldAtOnce holds that an error claims no wait that there was
+// not.
+func TestCoveredFrameIsToldAtOnce(t *testing.T) {
+	s := open(t, `<iframe srcdoc="<button id=b>Save</button>"></iframe><div style="position:fixed;inset:0;background:#fff8"><p>Cookies?</div>`)
+	s.Wait(s.within(20*time.Second), WaitOptions{Selector: "#b"})
+	_, err := s.Click(t.Context(), Element{Selector: "#b"}, ClickOptions{})
+	if !errors.Is(err, ErrNotActionable) || !strings.Contains(err.Error(), `covered by div "Cookies?"`) || !strings.Contains(err.Error(), `button "Save"`) || strings.Contains(err.Error(), "waited") {
+		t.Error(err)
+	}
+}

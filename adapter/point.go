@@ -28,7 +28,7 @@ func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 			p.mu.Unlock()
 			r, err := ask[ready](ctx, p, parent, expression("lift", q))
 			if err != nil {
-				return 0, 0, err
+				return 0, 0, a.objects(err)
 			}
 			p.numbered(parent, r.Next)
 			if r.Objection.passes() && first && r.Hidden {
@@ -37,8 +37,8 @@ func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 				}
 				continue
 			}
-			if err := a.objected(ready{Objection: r.Objection, Target: a.ready.Target}); err != nil {
-				return 0, 0, err
+			if r.Objection != nil {
+				return 0, 0, a.objects(r.Objection)
 			}
 			x, y = r.X, r.Y
 			break
