@@ -36,14 +36,12 @@ const (
 )
 
 const (
-	selectorHint = `use CSS, text=…, role=button[name="Save"], or xpath=…`
-	optionHint   = "choose among {options}"
-	shapeHint    = "give a value in that format"
-	itemsHint    = "look at the list's current items"
-	otherHint    = "choose another item"
+	optionHint = "choose among {options}"
+	itemsHint  = "look at the list's current items"
+	otherHint  = "choose another item"
 )
 
-// objections say what to tell of each code that the page script knows.
+// objections hold what to tell for each code that the page script knows.
 var objections = map[string]Error{
 	objectsNone:  {Kind: ErrNotFound, Advice: AdviceLook, Text: "nothing matches {who}{closest}"},
 	objectsMany:  {Kind: ErrAmbiguous, Advice: AdviceGiveRef, Text: "{count} elements match {who}: {list}"},
@@ -51,13 +49,13 @@ var objections = map[string]Error{
 	"gone-known": {Kind: ErrStaleRef, Advice: AdviceLookAgain, Text: "{who} ({about}) is gone"},
 	"gone-alike": {Kind: ErrStaleRef, Advice: AdviceLookAgain, Text: "{who} ({about}) is gone, and several elements look like it"},
 
-	"selector-empty": {Kind: ErrInvalid, Hint: selectorHint, Text: "the selector is empty"},
-	"selector-css":   {Kind: ErrInvalid, Hint: selectorHint, Text: "{quoted} is not a CSS selector"},
-	"selector-xpath": {Kind: ErrInvalid, Hint: selectorHint, Text: "{quoted} is not an XPath expression"},
-	"selector-role":  {Kind: ErrInvalid, Hint: selectorHint, Text: `a role selector looks like role=button[name="Save"]`},
-	"selector-text":  {Kind: ErrInvalid, Hint: selectorHint, Text: "text= needs a text"},
-	"selector-regex": {Kind: ErrInvalid, Hint: selectorHint, Text: "{why}"},
-	"search-regex":   {Kind: ErrInvalid, Hint: `a regex is JavaScript's, such as /order \d+/i; or give text`, Text: "the regex is invalid: {why}"},
+	"selector-empty": badSelector("the selector is empty"),
+	"selector-css":   badSelector("{quoted} is not a CSS selector"),
+	"selector-xpath": badSelector("{quoted} is not an XPath expression"),
+	"selector-role":  badSelector(`a role selector looks like role=button[name="Save"]`),
+	"selector-text":  badSelector("text= needs a text"),
+	"selector-regex": badSelector("{why}"),
+	"search-regex":   {Kind: ErrInvalid, Hint: `use JavaScript's syntax, such as /order \d+/i, or give text`, Text: "the regex is invalid: {why}"},
 
 	"hidden":      {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible"},
 	"clipped":     {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible: something around it cuts it off"},
@@ -71,21 +69,29 @@ var objections = map[string]Error{
 
 	objectsNoOption:   {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: no option {quoted}"},
 	"option-disabled": {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: the option {quoted} is disabled"},
-	"one-option":      {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: it takes one value only"},
+	"one-option":      {Kind: ErrInvalid, Hint: optionHint, Text: "{who} takes only one value"},
 
-	"not-date":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a date such as 2026-01-31, not {quoted}"},
-	"not-datetime": {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a date and time such as 2026-01-31T18:30, not {quoted}"},
-	"not-month":    {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a month such as 2026-01, not {quoted}"},
-	"not-week":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a week such as 2026-W05, not {quoted}"},
-	"not-time":     {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a time such as 18:30, not {quoted}"},
-	"not-color":    {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a color such as #ff8800, not {quoted}"},
-	"not-number":   {Kind: ErrNotActionable, Hint: shapeHint, Text: "{who} did not accept the value: it takes a number, not {quoted}"},
+	"not-date":     misshapen("a date such as 2026-01-31"),
+	"not-datetime": misshapen("a date and time such as 2026-01-31T18:30"),
+	"not-month":    misshapen("a month such as 2026-01"),
+	"not-week":     misshapen("a week such as 2026-W05"),
+	"not-time":     misshapen("a time such as 18:30"),
+	"not-color":    misshapen("a color such as #ff8800"),
+	"not-number":   misshapen("a number"),
 
 	"index-missing": {Kind: ErrInvalid, Hint: "give an item's number, counting from 0", Text: "{who} needs an index"},
-	"item-none":     {Kind: ErrInvalid, Hint: itemsHint, Text: "there is no item {index}: {who} has {count}, from 0"},
+	"item-none":     {Kind: ErrInvalid, Hint: itemsHint, Text: "there is no item {index}: {who} has {count}, counting from 0"},
 	"item-moved":    {Kind: ErrNotFound, Hint: itemsHint, Text: "item {index} was {quoted} and is no longer in the list"},
 	"item-without":  {Kind: ErrNotActionable, Hint: otherHint, Text: "item {index} ({about}) has no {who}"},
 	"item-closed":   {Kind: ErrNotActionable, Hint: otherHint, Text: "item {index} ({about}) cannot be opened"},
+}
+
+func badSelector(text string) Error {
+	return Error{Kind: ErrInvalid, Hint: `use CSS, text=…, role=button[name="Save"], or xpath=…`, Text: text}
+}
+
+func misshapen(takes string) Error {
+	return Error{Kind: ErrNotActionable, Hint: "give a value in that format", Text: "{who} did not accept the value: it takes " + takes + ", not {quoted}"}
 }
 
 func (o *objection) is(code string) bool { return o != nil && o.Code == code }
@@ -102,7 +108,7 @@ func (o *objection) Unwrap() error { return o.told() }
 func (o *objection) told() *Error {
 	e, ok := objections[o.Code]
 	if !ok {
-		return &Error{Kind: ErrScript, Text: fmt.Sprintf("the page script objects with %q", o.Code)}
+		return &Error{Kind: ErrScript, Text: fmt.Sprintf("the page script refused with the unknown code %q", o.Code)}
 	}
 	closest := ""
 	if len(o.List) > 0 {

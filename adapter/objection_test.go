@@ -66,7 +66,7 @@ func TestObjectionSaysWhatItIsAbout(t *testing.T) {
 		{objection{Code: "covered", Who: "button [e1]", About: "{who}", waited: "5s"}, "button [e1]: covered by {who} (waited 5s)", "close or move what covers it first, or scroll"},
 		{objection{Code: "no-option", Who: "list [e1]", About: "Huge", List: []string{`"S"`, `"L"`}, Count: 9}, `list [e1]: no option "Huge"`, `choose among "S", "L" and 7 more`},
 		{objection{Code: "no-option", Who: "list [e1]"}, `list [e1]: no option ""`, "choose among no options: the list is empty"},
-		{objection{Code: "item-none", Who: `"Fruit"`, Index: 7, Count: 3}, `there is no item 7: "Fruit" has 3, from 0`, "look at the list's current items"},
+		{objection{Code: "item-none", Who: `"Fruit"`, Index: 7, Count: 3}, `there is no item 7: "Fruit" has 3, counting from 0`, "look at the list's current items"},
 	} {
 		if e := c.o.told(); e.Text != c.text || e.Hint != c.hint && c.hint != "" {
 			t.Errorf("%+v: %q, %q", c.o, e.Text, e.Hint)
