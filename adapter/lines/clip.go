@@ -2,7 +2,6 @@ package lines
 
 import (
 	"fmt"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -26,10 +25,7 @@ func Clip(s string, most int) string {
 
 // Short returns what a person sees of a text, as Clean does, and clips it.
 func Short(s string, most int) string {
-	if len(s) > 16*most { // what follows is not told, and need not be read
-		s = strings.ToValidUTF8(s[:16*most], "")
-	}
-	return Clip(Clean(s), most)
+	return Clip(Clean(Head(s, 16*most)), most) // what follows is not told, and need not be read
 }
 
 // Head returns the beginning of a text: at most so many bytes, and no character
