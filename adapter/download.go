@@ -47,7 +47,7 @@ func (b *Browser) Downloads(since int) ([]Download, int) {
 }
 
 // RefuseDownloads makes the browser end each download that begins in the
-// connection's tabs, or take them again.
+// connection's tabs, or accept downloads again.
 func (b *Browser) RefuseDownloads(ctx context.Context, refuse bool) error {
 	b.mu.Lock()
 	same := b.saved.refused == refuse

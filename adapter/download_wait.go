@@ -44,7 +44,7 @@ func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Do
 	}
 	what := "no download started"
 	if name != "" {
-		what = "no download named " + lines.Clip(name, 80) + " began"
+		what = "no download named " + lines.Clip(name, 80) + " started"
 	}
 	return Download{}, fail(ErrTimeout, "click what starts it first; list shows past downloads", "%s in time", what)
 }

@@ -11,9 +11,9 @@ import (
 const firstFrame = 100 * time.Millisecond
 
 // draws makes a hidden page that believes itself visible draw, until stop: a
-// screencast asks for frames, which nobody looks at. Now and then Chrome starts
-// one that never sends a frame, on a machine that is busy, and starting it again
-// does not help; a picture does.
+// screencast asks for frames, which nobody looks at. On a busy machine Chrome now
+// and then starts one that never sends a frame. Starting it again does not help;
+// taking a screenshot does.
 func draws(s *session) (stop func()) {
 	small := page.CaptureScreenshotParams{
 		Format: page.CaptureScreenshotFormatJpeg, Quality: new(int64(1)), Clip: &page.Viewport{Width: 16, Height: 16, Scale: 1},

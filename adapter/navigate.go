@@ -237,7 +237,7 @@ func (b *Browser) address(s string) (string, error) {
 	return address, nil
 }
 
-// completed is an address of a kind that may be opened, whole.
+// completed returns an address in full, if it is of a kind that may be opened.
 func (b *Browser) completed(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {

@@ -18,7 +18,7 @@ import (
 type SnapshotOptions struct {
 	Ref         string // only what is within this element
 	Depth       int    // levels below the root; 0 for all
-	Interactive bool   // only interactive elements, and what leads to it
+	Interactive bool   // only interactive elements, and what leads to them
 	All         bool   // every element with a role or a name
 	Boxes       bool   // the rectangle of each element, in CSS pixels of the page
 	URLs        bool   // the addresses of links

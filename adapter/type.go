@@ -35,9 +35,9 @@ type typedText struct {
 }
 
 // Type types into a field or an editor, at its end; into that which has the focus
-// when e is zero. The answer tells the value
-// that it has afterwards, apart from passwords. It fails with ErrNotActionable
-// where the field did not accept the text.
+// when e is zero. The answer tells the value that it has afterwards, apart from
+// passwords. It fails with ErrNotActionable where the field did not accept the
+// text.
 func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error) {
 	return p.perform(ctx, e, "type", func(ctx context.Context, a *actor) error {
 		a.clear = o.Clear

@@ -2,8 +2,8 @@ package adapter
 
 import "github.com/chromedp/cdproto/page"
 
-// windows are those that a page opens: Chrome tells that one was asked for, and
-// by another way of the tab that came. Page.mu guards it.
+// windows are those that a page opens: one event says that a window was asked for,
+// another, which comes by itself, that there is a new tab. Page.mu guards it.
 type windows struct {
 	asked   int             // of all there ever were
 	named   int             // those of them that are to show an address

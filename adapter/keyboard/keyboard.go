@@ -2,9 +2,9 @@
 //
 //	list, err := keyboard.Parse("Control+A Delete")
 //
-// Names of keys are those of the DOM, without regard to letter case, with the
-// words that people use beside them: Ctrl, Esc, Up. A character that is on no key
-// is a key of its own, which types it.
+// Keys have the names that the DOM gives them, in upper or lower case, and those
+// that people use: Ctrl, Esc, Up. A character that is on no key is a key of its
+// own, which types it.
 package keyboard
 
 import (
@@ -58,7 +58,7 @@ func init() {
 	for _, r := range pressed {
 		name(Key{Key: *kb.Keys[r]})
 	}
-	// Events tell the number of either of two, and say by the location which.
+	// Both keys of a pair have the same number in events; the location tells them apart.
 	for _, k := range []Key{
 		{kb.Key{Key: "Control", Code: "ControlLeft", Windows: 17}, 1, Control},
 		{kb.Key{Key: "Shift", Code: "ShiftLeft", Windows: 16}, 1, Shift},
@@ -83,8 +83,8 @@ type Chord struct {
 }
 
 // Parse reads keys such as "Control+A", or several, such as "Escape Escape". A
-// space alone is that key, and nothing is none. The error names the key that is
-// unknown.
+// single space is the Space key; an empty text has no keys. The error names the
+// key that is unknown.
 func Parse(text string) ([]Chord, error) {
 	words := strings.Fields(text)
 	if text == " " {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Marshal returns v as JSON: with <, > and & as they are, and what shows nothing
-// as escapes.
+// Marshal returns v as JSON: with <, > and & as they are, and characters that show
+// nothing as escapes.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

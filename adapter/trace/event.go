@@ -23,7 +23,7 @@ type thread struct {
 	TID int `json:"tid"`
 }
 
-// data is what events say beside.
+// data is what an event carries besides its name and times.
 type data struct {
 	RequestID string  `json:"requestId"`
 	URL       string  `json:"url"`

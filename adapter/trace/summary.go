@@ -49,7 +49,7 @@ const (
 var ErrNoEvents = errors.New("it has no events")
 
 // Summarize reads a trace, as JSON that the browser's performance panel reads.
-// Duration, Bytes and Lost are left to who recorded it.
+// Duration, Bytes and Lost are left to whoever recorded it.
 func Summarize(text []byte) (Summary, error) {
 	events, err := parse(text)
 	if err != nil {

@@ -37,7 +37,8 @@ export function hindered(code, about) {
 }
 
 /**
- * A function of which an objection comes out as text: Chrome hands over nothing else that is thrown.
+ * Wraps a function so that it throws an objection as text: of what is thrown, Chrome hands over the value only if that
+ * is a primitive.
  * @template {any[]} A, R
  * @param {(...args: A) => R} ask
  * @returns {(...args: A) => R}

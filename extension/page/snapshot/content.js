@@ -16,7 +16,7 @@ const KEPT = ['href', 'src', 'alt', 'title', 'colspan', 'rowspan', 'class', 'id'
 export const VOID = new Set(['img', 'br', 'hr', 'wbr', 'col', 'input', 'source', 'area', 'embed']);
 const DROPPED = new Set(['script', 'style', 'template', 'noscript', 'meta', 'link', 'base', 'title', 'svg:svg', 'canvas', 'object', 'embed', 'audio', 'video', 'map', 'datalist', 'head']);
 
-/** What is written as what it looks like. */
+/** What is written as a div or a span, whichever it is laid out as. */
 const PLAIN = new Set(['slot', 'body', 'html']);
 
 /** @type {Record<string, string>} */

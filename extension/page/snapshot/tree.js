@@ -70,8 +70,8 @@ function neverTold(element, tag) {
 }
 
 /**
- * Walks an element and adds its lines and texts to out. A level of the page is two of the stack, so that what it calls
- * to go on stands in it.
+ * Walks an element and adds its lines and texts to out. Each function between a level of the page and the next costs
+ * stack, which is not endless, so whatever goes a level down is called from here.
  * @param {Element} element
  * @param {(Line | string | symbol)[]} out
  * @param {Place} place

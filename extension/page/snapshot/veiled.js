@@ -7,13 +7,13 @@ import {styleOf} from '../dom/style.js';
 import {isLine, settle} from './settle.js';
 /** @import {Line, Walk} from './tree.js' */
 
-/** How far what is beside a text reaches. */
+/** How many elements outwards a text's surroundings reach. */
 const LEVELS = 3;
-/** Characters that are read of it at most, for each of the text's own, and besides. */
+/** How many characters of them are read at most: so many for each of the text's own, and so many besides. */
 const REACH = 20;
 const LEAST_REACH = 200;
 
-/** Initials in a picture's place, or the number of an item, are no longer. */
+/** The most characters of initials in a picture's place, or of an item's number. */
 const LONGEST_SIGN = 3;
 
 /** What opens above a page, and hides the rest of it from ARIA. */
