@@ -33,6 +33,8 @@ type Options struct {
 	NavigationTimeout time.Duration
 	// WebMCP listens to the tools that pages declare.
 	WebMCP bool
+	// RefuseDownloads is as if Browser.RefuseDownloads were called at once.
+	RefuseDownloads bool
 }
 
 // Browser is a connection to a browser. Its pages are the tabs that the other
@@ -76,6 +78,7 @@ func Dial(ctx context.Context, url string, o Options) (*Browser, error) {
 		pages:   map[string]*Page{},
 		changed: make(chan struct{}),
 		ready:   make(chan struct{}),
+		saved:   downloads{refused: o.RefuseDownloads},
 	}
 	var err error
 	if b.conn, b.root, err = dial(ctx, url, o.Header, b.handle); err != nil {
@@ -84,7 +87,7 @@ func Dial(ctx context.Context, url string, o Options) (*Browser, error) {
 	close(b.ready)
 	version := start(ctx, b.root, browser.GetVersion, cdp.Empty{})
 	discover := start(ctx, b.root, target.SetDiscoverTargets, target.SetDiscoverTargetsParams{Discover: true})
-	behaviour := start(ctx, b.root, browser.SetDownloadBehavior, downloadBehaviour(false))
+	behaviour := start(ctx, b.root, browser.SetDownloadBehavior, downloadBehaviour(o.RefuseDownloads))
 	v, err := version()
 	if err == nil {
 		_, err = discover()

@@ -40,8 +40,7 @@ type instances struct {
 	count    int
 	closed   bool
 	kept     *keptResult
-	copies   string // the folder that downloads are copied to, or ""
-	byGUID   bool   // the copies are named by it
+	saving   Saving
 }
 
 // instance is a browser that was launched.
@@ -193,14 +192,25 @@ func (s *Session) closeInstances() {
 	all.Wait()
 }
 
-func (i *instances) folder() (dir string, byGUID bool) {
+// save sets what becomes of downloads in each instance, and in those to come.
+func (i *instances) save(ctx context.Context, as Saving) error {
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.copies, i.byGUID
-}
-
-func (i *instances) setFolder(dir string, byGUID bool) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.copies, i.byGUID = dir, byGUID
+	sessions := []*Session{i.home}
+	for _, one := range i.launched {
+		sessions = append(sessions, one.session)
+	}
+	i.saving = as
+	i.mu.Unlock()
+	for _, s := range sessions {
+		s.mu.Lock()
+		b := s.browser
+		s.mu.Unlock()
+		if b == nil || b.Err() != nil {
+			continue // its next connection begins so
+		}
+		if err := b.RefuseDownloads(ctx, as.Denied); err != nil {
+			return err
+		}
+	}
+	return nil
 }

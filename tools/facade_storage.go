@@ -156,15 +156,15 @@ func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name 
 		v.Error = "the download of " + d.Name + " was " + stateOf(d.State)
 		return v, nil
 	}
-	folder, byGUID := s.instances.folder()
-	if folder == "" {
+	saving := s.saving()
+	if saving.Folder == "" {
 		return v, nil
 	}
 	name = d.Name
-	if byGUID {
+	if saving.ByGUID {
 		name = d.GUID
 	}
-	copied, err := s.copyIn(filepath.Join(folder, safeName(name)), d.Path)
+	copied, err := s.copyIn(filepath.Join(saving.Folder, safeName(name)), d.Path)
 	if err != nil {
 		v.put("note", "it could not be copied: "+err.Error())
 		return v, nil
@@ -179,36 +179,53 @@ func safeName(name string) string {
 	return cmp.Or(strings.TrimLeft(filepath.Base(name), "."), "download")
 }
 
+// Saving is what becomes of an agent's downloads.
+type Saving struct {
+	Denied bool   `json:"denied,omitempty"` // they are canceled
+	Folder string `json:"folder,omitempty"` // to which those that are waited for are copied; "" for none
+	ByGUID bool   `json:"byGuid,omitempty"` // the copies are named by it
+}
+
+// saving returns what becomes of downloads; sets that cannot change it leave them
+// alone.
+func (s *Session) saving() Saving {
+	i := s.instances
+	if i == nil {
+		return Saving{}
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.saving
+}
+
 // setDownloadBehavior refuses downloads, or says where they are copied to, and
 // by which name: an extension has no say in where Chrome saves.
 func (s *Session) setDownloadBehavior(ctx context.Context, b *adapter.Browser, a *facadeStorageArgs) (browserResponse, error) {
 	behavior := cmp.Or(a.Behavior, "allow")
-	byGUID := behavior == "allowAndName"
-	if byGUID && a.Path == "" {
+	as := Saving{ByGUID: behavior == "allowAndName", Denied: behavior == "deny"}
+	if as.ByGUID && a.Path == "" {
 		return browserResponse{}, &Error{Kind: adapter.ErrInvalid, Text: "allowAndName names copies by their GUID", Hint: "give a download_path to copy to"}
 	}
-	folder := ""
-	if a.Path != "" && (behavior == "allow" || byGUID) {
+	if a.Path != "" && (behavior == "allow" || as.ByGUID) {
 		within, err := s.place(filepath.Join(a.Path, "any"))
 		if err != nil {
 			return browserResponse{}, err
 		}
-		folder = filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
+		as.Folder = filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
 	}
-	if err := b.RefuseDownloads(ctx, behavior == "deny"); err != nil {
+	if err := s.instances.save(ctx, as); err != nil {
 		return browserResponse{}, err
 	}
-	s.instances.setFolder(folder, byGUID)
 	v := browserResponse{Data: map[string]any{"behavior": behavior}}
 	switch {
-	case behavior == "deny":
+	case as.Denied:
 		v.put("path", nil)
 		v.put("note", "downloads from your tabs are canceled")
-	case folder == "":
+	case as.Folder == "":
 		v.put("path", s.downloadFolder(b))
 		v.put("note", "downloads go where the browser's settings say; Chrome does not let extensions change that")
 	default:
-		v.put("path", folder)
+		v.put("path", as.Folder)
 		v.put("note", "Chrome does not let extensions choose the folder: it saves where its settings say, and wait_for_download copies the file to path")
 	}
 	return v, nil

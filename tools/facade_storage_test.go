@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/gorilla/websocket"
@@ -189,4 +191,83 @@ func TestFacadeStructured(t *testing.T) {
 			has(t, string(text), `"`+field+`":`)
 		}
 	}
+}
+
+// TestRefusalOfDownloadsHoldsEverywhere holds that deny is of the agent, not of a
+// connection: for each of its browsers, after one was lost, in another process.
+func TestRefusalOfDownloadsHoldsEverywhere(t *testing.T) {
+	var mu sync.Mutex
+	last := map[string]string{} // what each browser was told last, by its path
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		for {
+			var m struct {
+				ID     int                       `json:"id"`
+				Method string                    `json:"method"`
+				Params struct{ Behavior string } `json:"params"`
+			}
+			if c.ReadJSON(&m) != nil {
+				return
+			}
+			if m.Method == "Browser.setDownloadBehavior" {
+				mu.Lock()
+				last[r.URL.Path] = m.Params.Behavior
+				mu.Unlock()
+			}
+			if c.WriteJSON(args{"id": m.ID, "result": args{}}) != nil {
+				return
+			}
+		}
+	}))
+	defer server.Close()
+	told := func(want map[string]string) {
+		t.Helper()
+		mu.Lock()
+		defer mu.Unlock()
+		if !maps.Equal(last, want) {
+			t.Errorf("the browsers were told %v, want %v", last, want)
+		}
+		clear(last)
+	}
+	at := func(name string) Endpoint {
+		return Endpoint{URL: "ws" + strings.TrimPrefix(server.URL, "http") + "/" + name}
+	}
+	begin := func() *nineTools {
+		_, s := NewServer(Options{Settings: Settings{Tools: "facade"},
+			Connect: func(context.Context, Want) (Endpoint, error) { return at("home"), nil },
+			Launch: func(context.Context, LaunchWant) (Launched, error) {
+				return Launched{Endpoint: at("launched"), Close: func() {}}, nil
+			}})
+		t.Cleanup(func() { _ = s.Close() })
+		return &nineTools{t, s, s.profile}
+	}
+	f := begin()
+	set := func(behavior string) {
+		t.Helper()
+		f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": behavior})
+	}
+	set("deny")
+	told(map[string]string{"/home": "deny"})
+	launched := f.ok("browser_session", args{"action": "launch"}).str("instance_id")
+	told(map[string]string{"/launched": "deny"})
+	set("default")
+	told(map[string]string{"/home": "default", "/launched": "default"})
+	set("deny")
+	told(map[string]string{"/home": "deny", "/launched": "deny"})
+	f.ok("browser_session", args{"action": "terminate", "instance_id": launched})
+
+	_ = f.s.browser.Close()
+	f.fails("browser_storage", args{"action": "list_downloads"}, "lost")
+	f.ok("browser_storage", args{"action": "list_downloads"})
+	told(map[string]string{"/home": "deny"})
+
+	r := f.s.Record()
+	f = begin()
+	f.s.Resume(r)
+	f.ok("browser_storage", args{"action": "list_downloads"})
+	told(map[string]string{"/home": "deny"})
 }

@@ -50,7 +50,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 	}
 	b, err = adapter.Dial(ctx, end.URL, adapter.Options{
 		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.readable(), Sites: s.opts.sites(),
-		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout, WebMCP: s.profile.follows,
+		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout, WebMCP: s.profile.follows, RefuseDownloads: s.saving().Denied,
 	})
 	if err != nil {
 		return nil, &Error{Kind: adapter.ErrConnectionLost, Text: fmt.Sprintf("%s does not answer: %v", cmp.Or(end.Name, "the browser"), err),

@@ -9,12 +9,14 @@ import (
 )
 
 // Record is what a session needs to go on in another process: which browser it
-// wants, and which tab each page id means. It holds no content of a page.
+// wants, which tab each page id means, and what becomes of downloads. It holds no
+// content of a page.
 type Record struct {
 	Want   *Want          `json:"want,omitempty"` // nil when no browser is connected
 	Count  int            `json:"count,omitempty"`
 	Active string         `json:"active,omitempty"` // a page id
 	Tabs   []RecordedPage `json:"tabs,omitempty"`
+	Saving Saving         `json:"saving,omitzero"`
 }
 
 // RecordedPage is a page of a Record.
@@ -30,7 +32,7 @@ type RecordedPage struct {
 func (s *Session) Record() Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	r := Record{Want: s.want, Count: s.count}
+	r := Record{Want: s.want, Count: s.count, Saving: s.saving()}
 	if s.active != nil {
 		r.Active = s.active.id
 	}
@@ -52,6 +54,11 @@ func (s *Session) Resume(r Record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.want, s.count = r.Want, r.Count
+	if i := s.instances; i != nil {
+		i.mu.Lock()
+		i.saving = r.Saving
+		i.mu.Unlock()
+	}
 	for _, p := range r.Tabs {
 		t := newTab(p.ID, p.Target, p.Opener)
 		t.mine = p.Mine
