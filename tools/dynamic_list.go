@@ -19,7 +19,7 @@ import (
 // nothing of the list but what makes it tell.
 type toolList struct {
 	// Static after construction.
-	notify     func() // tells the client that the list is another
+	notify     func() // tells the client that the list changed
 	structured bool
 	generic    *tool // listed at all times; nil for none
 
@@ -56,8 +56,8 @@ func (l *toolList) publish(available func() []tool) (changed bool) {
 	return !same
 }
 
-// notifier tells a server's client that the list is another: the server does when
-// it gets a tool, whatever tool that is.
+// notifier returns what tells a server's client that the list changed: the server
+// does whenever it gets a tool, whichever that is.
 func notifier(server *mcp.Server) func() {
 	return func() {
 		server.AddTool(coreTool("connect_browser").listed(), func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

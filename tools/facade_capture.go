@@ -63,7 +63,7 @@ type facadeCaptureArgs struct {
 	Action string `json:"action" enum:"screenshot,element_screenshot"`
 	facadeElement
 	FullPage bool  `json:"full_page,omitempty" default:"false"`
-	Save     *bool `json:"save_to_disk,omitempty" doc:"default: base64" default:"true"`
+	Save     *bool `json:"save_to_disk,omitempty" doc:"false: as base64" default:"true"`
 	facadePage
 }
 

@@ -64,8 +64,8 @@ var searchTool = tool{
 // firstResult is how long a page may take to show its first result.
 const firstResult = 5 * time.Second
 
-// answerTime is what is left of a call's time for its answer: in a tab behind, a
-// timer of the page alone may be a second late.
+// answerTime is how much of a call's time is left for its answer: in a background
+// tab, a timer of the page may by itself be a second late.
 const answerTime = 3 * time.Second
 
 // resultsWait leaves time for the answer.

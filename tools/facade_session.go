@@ -41,7 +41,7 @@ type facadeSessionArgs struct {
 	Action     string `json:"action" enum:"launch,terminate,list,get_active"`
 	InstanceID string `json:"instance_id,omitempty" doc:"for terminate"`
 	Headless   *bool  `json:"headless,omitempty" doc:"for launch" default:"true"`
-	Profile    string `json:"profile,omitempty" doc:"of a profile to keep"`
+	Profile    string `json:"profile,omitempty" doc:"name of a profile to keep"`
 	AntiDetect bool   `json:"anti_detect,omitempty" doc:"do not announce automation" default:"false"`
 	UsePool    *bool  `json:"use_pool,omitempty" doc:"keep a spare browser ready" default:"true"`
 }

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -125,6 +128,18 @@ func TestDeclarations(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCountOfToolsIsTrue holds what people are told of how many tools there are.
+func TestCountOfToolsIsTrue(t *testing.T) {
+	option, _ := reflect.TypeFor[Settings]().FieldByName("Tools")
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := fmt.Sprintf("%d precise tools", len(all()))
+	has(t, option.Tag.Get("help"), count)
+	has(t, string(readme), count)
 }
 
 func TestEachSetSaysWhoseWordsAPagesAre(t *testing.T) {

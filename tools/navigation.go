@@ -39,7 +39,7 @@ var navigation = []tool{
 	},
 }
 
-// going makes a body of a way to another document.
+// going makes the body of a tool that goes to another document.
 func going(where func(*adapter.Page, context.Context, adapter.LoadState) (adapter.Navigation, error)) body {
 	return do(func(ctx context.Context, c *call, a *journeyArgs) (journey, error) {
 		n, err := where(c.page, ctx, c.until(a.WaitUntil))

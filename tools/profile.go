@@ -22,8 +22,8 @@ type profile struct {
 	hooks
 }
 
-// hooks are what a set does beyond others in the life of a session; nil ones do
-// nothing else.
+// hooks are what a set does at points in the life of a session, beyond what all
+// sets do; any may be nil.
 type hooks struct {
 	begin     func(*Session)                   // a session is made
 	serve     func(*Session, *mcp.Server)      // in place of the profile's tools

@@ -12,7 +12,7 @@ import (
 // how its answers look. The tags make each a flag, a variable of the environment, a
 // key of the configuration file, and a field on its way to the daemon.
 type Settings struct {
-	Tools       string   `json:"tools,omitempty" help:"The set of tools: full (43 precise tools; the default), facade (nine), minimal (four) or dynamic (those of the focused page)." placeholder:"SET"`
+	Tools       string   `json:"tools,omitempty" help:"The set of tools: full (44 precise tools; the default), facade (nine), minimal (four) or dynamic (those of the focused page)." placeholder:"SET"`
 	AllowTools  []string `json:"allowTools,omitempty" help:"Offer only these tools of the set: globs such as browser_tab_*." placeholder:"GLOB"`
 	DenyTools   []string `json:"denyTools,omitempty" help:"Do not offer these tools: globs such as browser_set_*." placeholder:"GLOB"`
 	DynamicCall bool     `json:"dynamicCall,omitempty" help:"With --tools dynamic: add a tool that calls any other by name, for clients that read the list only once."`

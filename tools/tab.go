@@ -56,7 +56,7 @@ func (t *tab) take(ctx context.Context) error {
 
 func (t *tab) release() { t.turn <- struct{}{} }
 
-// tabSet are the tabs that a session knows; its mu guards them.
+// tabSet holds the tabs that a session knows; the session's mu guards it.
 type tabSet struct {
 	tabs   []*tab
 	count  int // of the page ids that were given

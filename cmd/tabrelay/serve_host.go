@@ -62,8 +62,8 @@ func openHost(o hostOptions) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	// How long a browser's connection may be away is no setting for people: tests
-	// give slow machines more. Zero is the relay's own.
+	// How long a browser's connection may be away is not a setting for people: tests
+	// allow slow machines more. Zero is the relay's default.
 	grace, err := time.ParseDuration(cmp.Or(os.Getenv("TABRELAY_GRACE"), "0s"))
 	if err != nil {
 		listener.Close()

@@ -47,7 +47,7 @@ type declared struct {
 }
 
 // Declared returns the schema that a page declares for a tool, as far as it is
-// understood; what is not is left open.
+// understood; the rest is left open.
 func Declared(raw []byte) *Schema {
 	s := read(raw, 0)
 	if s == nil || s.Type != "object" {
@@ -86,7 +86,7 @@ func (s *Schema) walk(visit func(*Schema)) {
 	visit(s)
 }
 
-// read reads a schema, or returns nil where it is none.
+// read reads a schema, or returns nil for what is not one.
 func read(raw []byte, depth int) *Schema {
 	var d declared
 	if depth > depthLimit || json.Unmarshal(raw, &d) != nil {
@@ -118,7 +118,7 @@ func read(raw []byte, depth int) *Schema {
 	return s
 }
 
-// readOpen is read, but what is no schema takes any value.
+// readOpen reads a schema; what is not one takes any value.
 func readOpen(raw []byte, depth int) *Schema {
 	if s := read(raw, depth); s != nil {
 		return s
@@ -126,7 +126,7 @@ func readOpen(raw []byte, depth int) *Schema {
 	return &Schema{open: true}
 }
 
-// kind is the first type that is one; "" for any.
+// kind is the first type that is known; "" for any.
 func (d *declared) kind() string {
 	var types []string
 	if json.Unmarshal(d.Type, &types) != nil {
@@ -158,8 +158,8 @@ func (d *declared) choices() []any {
 	return list
 }
 
-// readMembers reads the members of an object: as many as may be, under names that
-// clients take.
+// readMembers reads the members of an object, up to fieldLimit of them, under names
+// that clients accept.
 func (s *Schema) readMembers(d declared, depth int) {
 	names, raws := members(d.Properties)
 	for _, name := range names {
@@ -181,7 +181,8 @@ func (s *Schema) readMembers(d declared, depth int) {
 	}
 }
 
-// Choose sets the values that can be chosen; many are not listed.
+// Choose sets the values that can be chosen; if they are many or long, a few of them
+// are named in the description instead of a list.
 func (s *Schema) Choose(list []any) {
 	var size int
 	short := true
@@ -235,7 +236,7 @@ func isScalar(v any) bool {
 	return false
 }
 
-// length reads a number of characters; nonsense is none.
+// length reads a number of characters; 0 for nonsense.
 func length(n float64) int {
 	if n < 1 || n > math.MaxInt32 {
 		return 0

@@ -12,8 +12,8 @@ import (
 // tags: doc describes it, enum lists the values of a string, or of an array's
 // items, separated by commas, default says what it is when left out, min is the
 // least number that is taken, and list:"-" leaves it out of what clients see.
-// Members of embedded structs stand in their place. Of panics where a type or tag
-// is none of these.
+// Members of embedded structs stand in their place. Of panics on any other kind of
+// type, and on a min that is not a number.
 func Of(t reflect.Type) *Schema {
 	switch t.Kind() {
 	case reflect.Pointer:

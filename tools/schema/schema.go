@@ -92,5 +92,5 @@ func (s *Schema) Property(name string) *Property {
 	return nil
 }
 
-// Requires reports whether a member may not be left out.
+// Requires reports whether a member must be given.
 func (s *Schema) Requires(name string) bool { return slices.Contains(s.Required, name) }

@@ -78,7 +78,7 @@ func (a Address) Called() string {
 // End says when an address ends by itself.
 func (a Address) End() string {
 	if a.Expires.IsZero() {
-		return "the daemon is shutting down"
+		return "the daemon exits"
 	}
 	return a.Expires.Format("15:04")
 }

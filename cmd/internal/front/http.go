@@ -123,7 +123,7 @@ func (f *httpFront) follow(r *bufio.Reader) error {
 
 func (f *httpFront) keep(agent string, record json.RawMessage) {
 	if _, known := f.records[agent]; !known && len(f.records) == maxRecords {
-		for old := range f.records { // which one is of little matter: it begins anew
+		for old := range f.records { // whichever: that agent starts over
 			delete(f.records, old)
 			break
 		}

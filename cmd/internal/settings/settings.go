@@ -15,7 +15,7 @@ import (
 type Choice struct {
 	Browser     string `json:"browser,omitempty" help:"chrome, brave, edge or chromium (also chrome-beta and the like), or the name of a connected browser; default: any." placeholder:"NAME"`
 	BrowserPath string `json:"browserPath,omitempty" help:"The browser's executable, if it is not found automatically." placeholder:"FILE"`
-	Profile     string `json:"profile,omitempty" help:"Name of a managed browser's profile, of your choice." placeholder:"NAME"`
+	Profile     string `json:"profile,omitempty" help:"A managed browser's profile, by a name of your choice." placeholder:"NAME"`
 	NoSandbox   bool   `json:"noSandbox,omitempty" help:"Start managed browsers without their sandbox (containers only)."`
 }
 
