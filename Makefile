@@ -28,11 +28,11 @@ check: node_modules
 	npx --no-install tsc -p .
 	go test ./extension/bundle
 
-# Tries every attack on the doors, the addresses, the files and the words.
+# Tries every attack of TestAttack, which make test tries a share of.
 attack: chromium
 	go test -run '^TestAttack$$' -v -count 1 -timeout 30m ./e2e -attack
 
-# Feeds each parser that faces outside with whatever comes; an hour in all.
+# Fuzzes each parser of what comes from outside; about an hour in all.
 FUZZ ?= 3m
 fuzz: chromium
 	.ci/fuzz $(FUZZ)

@@ -53,7 +53,7 @@ func TestDynamicFormSchema(t *testing.T) {
 		{args{"where_to": "Zu"}, "must have 3 to 20"},
 		{args{"where_to": "Zug", "nights": 2.5}, "must be a whole number"},
 		{args{"where_to": "Zug", "nights": 31}, "must be 30 or less"},
-		{args{"where_to": "Zug", "code": "abc"}, "does not have the form"},
+		{args{"where_to": "Zug", "code": "abc"}, "does not match"},
 		{args{"where_to": "Zug", "class": "Third"}, "must be one of Economy, First"},
 		{args{"where_to": "Zug", "extras": []string{"Boat"}}, "must be one of Bag, Bike"},
 		{args{"where_to": "Zug", "mail": "no mail"}, "mail: "}, // which the page itself says

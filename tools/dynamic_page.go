@@ -353,7 +353,7 @@ func (d *dynamic) cancels(t *tab, list []tool) []tool {
 		list = append(list, onTab(w.cancel, "Cancel "+key.name+", which is waiting for an answer.", tool{kind: onElement, openWorld: true, settles: true}, p, func(context.Context, *call, map[string]any) (pageTaken, error) {
 			d.forget(key)
 			w.run.Cancel()
-			return pageTaken{Did: "given up"}, nil
+			return pageTaken{Did: "canceled"}, nil
 		}))
 	}
 	return list

@@ -22,7 +22,7 @@ const maxTwins = 1000
 func (s *Session) place(name string) (within string, err error) {
 	out := s.opts.Output
 	if out == "" {
-		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave out file, or start tabrelay with --output DIR"}
+		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave out the argument \"file\", or start tabrelay with --output DIR"}
 	}
 	if strings.ContainsRune(name, 0) {
 		return "", invalid("argument \"file\" is not a file name")

@@ -104,8 +104,8 @@ func TestDeclared(t *testing.T) {
 	s := schema.Declared([]byte(`{"type":"object","properties":{"a b":{"type":"string","minLength":2,"maxLength":3,"pattern":"^x"},"n":{"type":"integer","minimum":1,"maximum":5000000000},"l":{"type":"array","items":{"type":"boolean"}}},"additionalProperties":false}`))
 	for raw, want := range map[string]string{
 		`{"a_b":"xy","n":5000000000,"l":[true]}`: `map[a b:xy l:[true] n:5e+09]`,
-		`{"a_b":"x"}`:                            `argument "a_b" has 1 characters, and must have 2 to 3`,
-		`{"a_b":"yx"}`:                           `argument "a_b" does not have the form ^x`,
+		`{"a_b":"x"}`:                            `argument "a_b" has 1 character, and must have 2 to 3`,
+		`{"a_b":"yx"}`:                           `argument "a_b" does not match ^x`,
 		`{"n":0}`:                                `argument "n" must be 1 or more, not 0`,
 		`{"n":6000000000}`:                       `argument "n" must be 5000000000 or less, not 6000000000`,
 		`{"l":[1]}`:                              `argument "l[0]" must be true or false, not the number 1`,

@@ -104,13 +104,13 @@ func is(v any, kind string) bool {
 func (s *Schema) holdText(v, at string) error {
 	n := utf8.RuneCountInString(v)
 	if n < s.MinLength || s.MaxLength > 0 && n > s.MaxLength {
-		return fmt.Errorf("argument %q has %d characters, and must have %s", at, n, between(s.MinLength, s.MaxLength))
+		return fmt.Errorf("argument %q has %s, and must have %s", at, lines.Amount(n, "character"), between(s.MinLength, s.MaxLength))
 	}
 	if s.Pattern == "" {
 		return nil
 	}
 	if re, err := regexp.Compile(s.Pattern); err == nil && !re.MatchString(v) {
-		return fmt.Errorf("argument %q does not have the form %s", at, s.Pattern)
+		return fmt.Errorf("argument %q does not match %s", at, s.Pattern)
 	}
 	return nil
 }

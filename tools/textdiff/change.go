@@ -17,17 +17,17 @@ const (
 	isAround = ' ' // where the following is
 )
 
-// Deed is what the agent did, as far as it is told beside the difference.
+// Deed is what the agent did, as far as its answer says so beside the difference.
 type Deed struct {
 	Ref   string // of the element that was acted on
 	Value string // that it has now
-	Typed bool   // the value is told
+	Typed bool   // the answer gives the value
 }
 
-// Between tells what differs between two snapshots of a page, a line for
-// each difference. What is new stands below the element that holds it. That the
-// focus moved is told only of the element that has it now, and not when that is
-// acted on. It is empty when nothing differs.
+// Between returns what differs between two snapshots of a page, a line for each
+// difference; "" when nothing does. What is new stands below the element that holds
+// it. A move of the focus is a difference only of the element that has it now, and
+// none where that is the one acted on.
 func Between(w lines.Writer, before, after []lines.Line, did Deed) string {
 	c := change{w: w, old: before, new: after}
 	c.oldText, c.newText = bare(before), bare(after)
