@@ -28,7 +28,7 @@ check: node_modules
 	npx --no-install tsc -p .
 	go test ./extension/bundle
 
-# Tries every attack of TestAttack, which make test tries a share of.
+# Tries every attack; make test leaves out most of the slow ones.
 attack: chromium
 	go test -run '^TestAttack$$' -v -count 1 -timeout 30m ./e2e -attack
 
