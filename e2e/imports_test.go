@@ -31,7 +31,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"adapter/lines":           {},
 	"adapter/trace":           {},
 	"adapter/lines/linestest": {ours: []string{"adapter/lines"}},
-	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "adapter/lines", "tools", in + "browser", in + "daemon", in + "front", in + "release", in + "settings", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
+	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "adapter/lines", "tools", in + "browser", in + "daemon", in + "front", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
 
 	in + "browser":  {ours: []string{"extension", in + "process", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sys"}},
 	in + "daemon":   {ours: []string{"adapter/lines", "tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},

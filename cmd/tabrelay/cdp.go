@@ -8,20 +8,26 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 )
 
 // cdpCommand gives out addresses for CDP clients.
 type cdpCommand struct {
-	Name   string        `help:"Name of the address in lists and tab groups." placeholder:"NAME"`
-	Tabs   string        `enum:"shared,new" default:"shared" help:"Tabs that its clients see: ${enum}. With new, they see only tabs they open, which close with them."`
-	TTL    time.Duration `default:"1h" help:"Lifetime; 0 lasts as long as the daemon."`
-	Listen *int          `help:"Also open this port on 127.0.0.1 (0 for a free one), for clients that accept only a host and port. It requires no secret: until it is revoked, or has no client for 10 minutes, any program on this machine can use the browser through it." placeholder:"PORT"`
-	Revoke string        `help:"Revoke the address with this id or name, and disconnect its clients." placeholder:"ID"`
-	JSON   bool          `name:"json" help:"Print JSON, on one line."`
+	Name   string        `env:"-" help:"Name of the address in lists and tab groups." placeholder:"NAME"`
+	Tabs   string        `env:"-" enum:"shared,new" default:"shared" help:"Tabs that its clients see: ${enum}. With new, they see only tabs they open, which close with them."`
+	TTL    time.Duration `env:"-" default:"1h" help:"Lifetime; 0 lasts as long as the daemon."`
+	Listen *int          `env:"-" help:"Also open this port on 127.0.0.1 (0 for a free one), for clients that accept only a host and port. It requires no secret: until it is revoked, or has no client for 10 minutes, any program on this machine can use the browser through it." placeholder:"PORT"`
+	Revoke string        `env:"-" help:"Revoke the address with this id or name, and disconnect its clients." placeholder:"ID"`
+	JSON   bool          `env:"-" name:"json" help:"Print JSON, on one line."`
+
+	settings.Choice
+	Headless bool `help:"Use a managed browser without a window."`
+	logging
+	fromFile
 }
 
-func (o cdpCommand) Run(ctx context.Context, c console, f *serveFlags) error {
+func (o cdpCommand) Run(ctx context.Context, c console) error {
 	if o.Listen != nil && *o.Listen != 0 {
 		if err := checkPort(*o.Listen); err != nil {
 			return fmt.Errorf("--listen %d: a port is 1 to 65535, or 0: %w", *o.Listen, errUsage)
@@ -30,7 +36,7 @@ func (o cdpCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 	if o.TTL < 0 {
 		return fmt.Errorf("--ttl %v: it cannot be negative: %w", o.TTL, errUsage)
 	}
-	agent, err := f.Resolved()
+	agent, err := settings.Agent{Choice: o.Choice, Headless: o.Headless}.Resolved()
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
 	}

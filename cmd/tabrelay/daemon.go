@@ -22,7 +22,9 @@ import (
 // browsers and the sessions of all agents.
 type daemonCommand struct {
 	Idle     time.Duration `default:"10m" help:"Exit after this long with no clients (0 = never)."`
-	Detached bool          `hidden:"" help:"Report on stdout when ready, and write a log file."`
+	Port     *int          `help:"The port on 127.0.0.1 for the extension and CDP clients (default 8765; 0 for any free one)." placeholder:"PORT"`
+	Detached bool          `hidden:"" env:"-" help:"Report on stdout when ready, and write a log file."`
+	logging
 }
 
 const (
@@ -59,7 +61,7 @@ type service struct {
 	conns   sync.WaitGroup
 }
 
-func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err error) {
+func (c daemonCommand) Run(ctx context.Context, out console) (err error) {
 	ready := io.Discard
 	if c.Detached {
 		ready = out.stdout
@@ -88,8 +90,8 @@ func (c daemonCommand) Run(ctx context.Context, out console, f *serveFlags) (err
 		log = slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: out.level}))
 	}
 	o := hostOptions{}
-	if f.Port != nil {
-		if o, err = f.listenAt(); err != nil {
+	if c.Port != nil {
+		if o, err = listenAt(*c.Port); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,9 @@ import (
 // demoCommand lets an agent without a mind book a night train: the calls are
 // written down here, all else is as in earnest.
 type demoCommand struct {
-	Show bool `help:"Show the browser window, to watch."`
+	Show bool `env:"-" help:"Show the browser window, to watch."`
+	settings.Choice
+	logging
 }
 
 const (
@@ -32,7 +34,7 @@ const (
 	demoWidth = 110             // characters of a line that are shown
 )
 
-func (d demoCommand) Run(ctx context.Context, c console, f *serveFlags) error {
+func (d demoCommand) Run(ctx context.Context, c console) error {
 	ctx, cancel := context.WithTimeout(ctx, demoLimit)
 	defer cancel()
 	h, err := openHost(hostOptions{AnyPort: true, Log: c.log})
@@ -45,7 +47,7 @@ func (d demoCommand) Run(ctx context.Context, c console, f *serveFlags) error {
 		return err
 	}
 	defer stop()
-	s, err := newShow(ctx, h.seeker(settings.Agent{Choice: f.Choice, Headless: !d.Show}), c.stdout)
+	s, err := newShow(ctx, h.seeker(settings.Agent{Choice: d.Choice, Headless: !d.Show}), c.stdout)
 	if err != nil {
 		return err
 	}

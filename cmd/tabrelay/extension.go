@@ -11,20 +11,21 @@ import (
 )
 
 type extensionCommand struct {
-	Dir    string `help:"Folder to write the extension to; default: in the state folder. A --port is remembered." placeholder:"DIR"`
-	Rotate bool   `help:"Replace the pairing key first: copies written earlier can no longer connect. Ends the daemon."`
+	Dir    string `env:"-" help:"Folder to write the extension to; default: in the state folder." placeholder:"DIR"`
+	Port   *int   `help:"The port on 127.0.0.1 at which the extension finds tabrelay (default 8765); it is remembered." placeholder:"PORT"`
+	Rotate bool   `env:"-" help:"Replace the pairing key first: copies written earlier can no longer connect. Ends the daemon."`
 }
 
-func (e extensionCommand) Run(ctx context.Context, c console, f *serveFlags) error {
+func (e extensionCommand) Run(ctx context.Context, c console) error {
 	s, err := state.Open("")
 	if err != nil {
 		return err
 	}
-	if f.Port != nil {
-		if err := checkPort(*f.Port); err != nil {
+	if e.Port != nil {
+		if err := checkPort(*e.Port); err != nil {
 			return err
 		}
-		if err := s.UsePort(*f.Port); err != nil {
+		if err := s.UsePort(*e.Port); err != nil {
 			return err
 		}
 	}

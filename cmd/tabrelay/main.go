@@ -26,7 +26,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/front"
-	"github.com/tabrelay/tabrelay/cmd/internal/release"
+	"github.com/tabrelay/tabrelay/cmd/internal/process"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -36,24 +36,6 @@ const (
 	exitFailed = 1 // what was asked for did not work
 	exitUsage  = 2 // it was asked for in a wrong way
 )
-
-// commandLine is every flag. Each can also be given by the environment, as
-// TABRELAY_ and its name.
-type commandLine struct {
-	serveFlags
-
-	Serve     serveCommand     `cmd:"" default:"1" help:"Serve MCP to an agent (the default)."`
-	Extension extensionCommand `cmd:"" help:"Write the extension for your own browser and say how to load it."`
-	Demo      demoCommand      `cmd:"" help:"Show what an agent can do, on a small built-in site."`
-	Daemon    daemonCommand    `cmd:"" help:"Run the shared daemon in the foreground (normally started automatically)."`
-	CDP       cdpCommand       `cmd:"" name:"cdp" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
-	Status    statusCommand    `cmd:"" help:"Show agents, browsers and which agent holds each tab."`
-	Stop      stopCommand      `cmd:"" help:"End the daemon and the browsers it started."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
-
-	LogLevel slog.Level `name:"log-level" default:"warn" help:"Log level on stderr: debug, info, warn or error."`
-	Config   string     `help:"YAML configuration file: flags by name, and an mcp section." placeholder:"FILE"`
-}
 
 // console is what a command reads and writes.
 type console struct {
@@ -77,12 +59,18 @@ func main() {
 
 // run runs a command line and returns the exit code.
 func run(ctx context.Context, args []string, c console) int {
-	line, command, err := parse(args, c, nil)
+	if len(args) == 0 && process.IsTerminal(c.stdin) {
+		fmt.Fprint(c.stdout, firstWords)
+		return 0
+	}
+	command, err := parse(args, c, nil)
 	var config tools.Config
-	if err == nil && line.Config != "" {
-		var file *settings.File
-		if config, file, err = settings.ReadFile(line.Config); err == nil {
-			line, command, err = parse(args, c, file)
+	if err == nil {
+		if name := flagOf[string](command, "config"); name != "" {
+			var file *settings.File
+			if config, file, err = settings.ReadFile(name); err == nil {
+				command, err = parse(args, c, file)
+			}
 		}
 	}
 	var over helpGiven
@@ -90,18 +78,15 @@ func run(ctx context.Context, args []string, c console) int {
 	case errors.As(err, &over):
 		return int(over)
 	case err != nil:
-		fmt.Fprintf(c.stderr, "tabrelay: %v\nSee tabrelay --help.\n", err)
-		return exitUsage
+		return c.misused(err, nil)
 	}
-	line.Agent.Config = config
-	c.level = line.LogLevel
-	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: line.LogLevel}))
+	c.level = flagOf[slog.Level](command, "log-level")
+	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: c.level}))
 	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(&line.serveFlags)
+	command.Bind(config)
 	switch err := command.Run(c); {
 	case errors.Is(err, errUsage):
-		fmt.Fprintf(c.stderr, "tabrelay: %s\nSee tabrelay --help.\n", strings.TrimSuffix(err.Error(), ": "+errUsage.Error()))
-		return exitUsage
+		return c.misused(errors.New(strings.TrimSuffix(err.Error(), ": "+errUsage.Error())), command)
 	case errors.Is(err, errSilent):
 		return exitFailed
 	case err != nil:
@@ -111,30 +96,18 @@ func run(ctx context.Context, args []string, c console) int {
 	return 0
 }
 
-// parse parses a command line, with a file behind it or none.
-func parse(args []string, c console, file *settings.File) (*commandLine, *kong.Context, error) {
-	line := &commandLine{}
-	left := -1 // the exit code of --help
-	options := []kong.Option{
-		kong.Name("tabrelay"),
-		kong.Description("Lets AI agents work in the browser that you already use."),
-		kong.DefaultEnvars("TABRELAY"),
-		kong.Writers(c.stdout, c.stderr),
-		kong.Exit(func(code int) { left = code }),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+// misused says what is wrong with a command line, and where to read what is right.
+func (c console) misused(err error, command *kong.Context) int {
+	var wrong *kong.ParseError
+	help := "tabrelay --help"
+	switch {
+	case errors.As(err, &wrong):
+		help, err = mistake(wrong)
+	case command != nil:
+		help = command.Selected().FullPath() + " --help"
 	}
-	if file != nil {
-		options = append(options, kong.Resolvers(file))
-	}
-	parser, err := kong.New(line, options...)
-	if err != nil {
-		return nil, nil, err
-	}
-	command, err := parser.Parse(args)
-	if left >= 0 {
-		err = helpGiven(left)
-	}
-	return line, command, err
+	fmt.Fprintf(c.stderr, "tabrelay: %v\nSee `%s`.\n", err, help)
+	return exitUsage
 }
 
 // helpGiven is an exit code: what was asked for has been said.
@@ -147,13 +120,6 @@ var errSilent = errors.New("said already")
 
 // errUsage marks errors of the command line itself.
 var errUsage = errors.New("wrong usage")
-
-type versionCommand struct{}
-
-func (versionCommand) Run(c console) error {
-	_, err := fmt.Fprintln(c.stdout, "tabrelay", release.Text())
-	return err
-}
 
 func checkPort(port int) error {
 	if port < 1 || port > 65535 {

@@ -5,30 +5,31 @@ import (
 	"fmt"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/front"
+	"github.com/tabrelay/tabrelay/cmd/internal/process"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
 // serveCommand is what runs when no command is named.
-type serveCommand struct{}
-
-// serveFlags are the settings that most commands share.
-type serveFlags struct {
+type serveCommand struct {
 	settings.Agent
 	Transport string `enum:"stdio,http" default:"stdio" help:"How agents connect: ${enum}."`
 	Port      *int   `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP (default 8765; 0 for any free one). With it, this process runs on its own, without the shared daemon." placeholder:"PORT"`
+	logging
+	fromFile
 }
 
-// listenAt is where a process listens that shares nothing; --port was given.
-func (s *serveFlags) listenAt() (hostOptions, error) {
-	o := hostOptions{Port: *s.Port, AnyPort: *s.Port == 0, Strict: s.Transport == "http"}
+// listenAt is where a process listens that was given a port of its own.
+func listenAt(port int) (hostOptions, error) {
+	o := hostOptions{Port: port, AnyPort: port == 0}
 	if o.AnyPort {
 		return o, nil
 	}
 	return o, checkPort(o.Port)
 }
 
-func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
+func (s serveCommand) Run(ctx context.Context, c console, config tools.Config) error {
+	s.Agent.Config = config
 	sets := []string{s.Tools}
 	if s.Transport == "http" && s.Tools == "" { // each agent chooses
 		sets = tools.Profiles()
@@ -40,17 +41,20 @@ func (serveCommand) Run(ctx context.Context, c console, s *serveFlags) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
 	}
+	if s.Transport == "stdio" && process.IsTerminal(c.stdin) {
+		fmt.Fprintln(c.stderr, "MCP is served here on stdin and stdout, for a client that starts this program; Ctrl-D ends it.")
+	}
 	if s.Port == nil {
 		if s.Transport == "http" {
 			return front.HTTP(ctx, agent, c.streams())
 		}
 		return front.Stdio(ctx, agent, c.streams())
 	}
-	o, err := s.listenAt()
+	o, err := listenAt(*s.Port)
 	if err != nil {
 		return err
 	}
-	o.Log = c.log
+	o.Log, o.Strict = c.log, s.Transport == "http"
 	d, err := newService(ctx, o)
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 )
 
 type statusCommand struct {
-	JSON   bool `name:"json" help:"Print JSON, on one line."`
-	Follow bool `help:"Print again whenever agents, tabs or browsers change."`
+	JSON   bool `name:"json" env:"-" help:"Print JSON, on one line."`
+	Follow bool `env:"-" help:"Print again whenever agents, tabs or browsers change."`
 }
 
 func (s statusCommand) Run(ctx context.Context, c console) error {

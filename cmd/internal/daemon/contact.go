@@ -30,6 +30,7 @@ type Contact struct {
 	Secret   string    `json:"secret"`
 	Port     int       `json:"port"` // of the relay
 	Started  time.Time `json:"started"`
+	Built    time.Time `json:"built,omitzero"` // when the file of its program was written
 }
 
 const (
@@ -115,7 +116,7 @@ func findDaemon(ctx context.Context, dir string) (net.Conn, Contact, error) {
 // Listen opens the daemon's own socket, which only its owner may use.
 func Listen(dir string) (net.Listener, Contact, error) {
 	c := Contact{PID: os.Getpid(), Version: release.Text(), Protocol: WireProtocol,
-		Network: "unix", Address: filepath.Join(dir, SocketFile), Secret: uuid.NewString(), Started: time.Now()}
+		Network: "unix", Address: filepath.Join(dir, SocketFile), Secret: uuid.NewString(), Started: time.Now(), Built: release.This().Written}
 	if runtime.GOOS == "windows" || len(c.Address) > maxSocketPath {
 		c.Network, c.Address = "tcp", "127.0.0.1:0"
 	} else if err := os.Remove(c.Address); err != nil && !errors.Is(err, fs.ErrNotExist) {

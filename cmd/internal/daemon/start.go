@@ -83,7 +83,7 @@ func meetDaemon(ctx context.Context, dir string) (net.Conn, Contact, error) {
 // fits reports whether this process can work with a daemon.
 func (c Contact) fits() error {
 	switch {
-	case c.Protocol < WireProtocol || release.Newer(release.Text(), c.Version):
+	case c.Protocol < WireProtocol || release.Newer(release.This(), release.Build{Version: c.Version, Written: c.Built}):
 		return errOlder
 	case c.Protocol > WireProtocol:
 		return fmt.Errorf("the running daemon is tabrelay %s, newer than this %s: update this one, or end the daemon with `tabrelay stop`",

@@ -1,6 +1,7 @@
 //go:build !windows
 
-// Package process starts processes that outlive their parent.
+// Package process starts processes that outlive their parent, and knows whether
+// a person sits at this one.
 package process
 
 import (

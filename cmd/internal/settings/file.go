@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/alecthomas/kong"
 
@@ -21,11 +22,16 @@ func ReadFile(name string) (tools.Config, *File, error) {
 	return config, &File{name, flags}, err
 }
 
-// Validate refuses keys that are no flags of all commands.
+// Validate refuses keys that are no flags of the commands that read a file.
 func (f *File) Validate(app *kong.Application) error {
 	known := map[string]bool{}
-	for _, flag := range app.Node.Flags {
-		known[flag.Name] = flag.Name != "help" && flag.Name != "config"
+	for _, command := range app.Children {
+		if !slices.ContainsFunc(command.Flags, func(flag *kong.Flag) bool { return flag.Name == "config" }) {
+			continue
+		}
+		for _, flag := range command.Flags {
+			known[flag.Name] = len(flag.Envs) > 0 && flag.Name != "config"
+		}
 	}
 	for key := range f.flags {
 		if !known[key] {

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// firstWords are for a person who starts tabrelay alone, where no agent speaks.
+const firstWords = `Tabrelay lets AI agents work in the browser that you already use.
+
+An MCP client starts ` + "`tabrelay`" + ` itself and speaks to it on stdin and stdout; there is
+nothing to do for it in a terminal. From here:
+
+  tabrelay demo        shows what an agent can do
+  tabrelay extension   connects your own browser, with its logins
+  tabrelay status      shows agents, browsers and tabs
+  tabrelay help        lists all commands
+
+To have a client start it, add this to the client's MCP servers:
+
+  {"mcpServers": {"browser": {"command": "tabrelay"}}}
+`
+
+type helpCommand struct {
+	Command string `arg:"" optional:"" help:"The command to explain; all of them are listed without."`
+}
+
+func (h helpCommand) Run(c console) error {
+	args := []string{"--help"}
+	if h.Command != "" {
+		args = []string{h.Command, "--help"}
+	}
+	parser, err := newParser(c, nil, func(int) {})
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, node := range parser.Model.Children {
+		names = append(names, node.Name)
+	}
+	known := h.Command == ""
+	for _, name := range names {
+		known = known || name == h.Command
+	}
+	if !known {
+		return fmt.Errorf("there is no command %q%s: %w", h.Command, meant(h.Command, names), errUsage)
+	}
+	_, err = parser.Parse(args)
+	return err
+}
+
+// printHelp prints what a command is for, its flags, and what holds for them all.
+func printHelp(options kong.HelpOptions, command *kong.Context) error {
+	if err := kong.DefaultHelpPrinter(options, command); err != nil {
+		return err
+	}
+	node := command.Selected()
+	if node == nil {
+		return nil
+	}
+	var env string
+	for _, flag := range node.Flags {
+		if len(flag.Envs) > 0 && (env == "" || flag.Name == "headless") {
+			env = fmt.Sprintf("--%s is $%s", flag.Name, strings.Join(flag.Envs, " or $"))
+		}
+	}
+	if env == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(command.Stdout, "\nSettings can also come from the environment: %s.\n", env)
+	return err
+}
