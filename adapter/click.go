@@ -96,7 +96,7 @@ func (a *actor) clicked(l landing) {
 	case a.ready.Kind == "frame":
 		a.done.turnedOut(Unknown, "an element inside the frame received it")
 	case l.Went != "":
-		a.done.turnedOut(Different, "the click event went to %s: the element was no longer under the pointer", l.Went)
+		a.done.turnedOut(Different, "the click event went to %s instead", l.Went)
 	default:
 		a.done.turnedOut(Different, "no click event followed the press")
 	}

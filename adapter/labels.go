@@ -23,7 +23,7 @@ type label struct {
 }
 
 // labels returns what can be acted on, as a snapshot tells it.
-func (p *Page) labels(ctx context.Context) ([]label, error) {
+func (p *Page) labels(ctx context.Context, at area) ([]label, error) {
 	f, err := p.frameOfRef("")
 	if err != nil {
 		return nil, err
@@ -36,6 +36,7 @@ func (p *Page) labels(ctx context.Context) ([]label, error) {
 	for _, l := range shown {
 		var b box
 		if n, err := fmt.Sscanf(l.Box, "%g,%g,%g,%g", &b.X, &b.Y, &b.Width, &b.Height); n == 4 && err == nil {
+			b.X, b.Y = b.X+at.viewX, b.Y+at.viewY
 			list = append(list, label{l.Ref, b})
 		}
 	}

@@ -92,7 +92,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 		if !o.Labels {
 			return nil
 		}
-		list, err := p.labels(ctx)
+		list, err := p.labels(ctx, area)
 		if err == nil {
 			img, err = drawLabels(img, area, list, cmp.Or(o.Quality, 80))
 		}
@@ -110,7 +110,8 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 // area is the part of a page that a picture shows, in its CSS pixels.
 type area struct {
 	x, y, width, height float64
-	clip                bool // not just what is in view
+	viewX, viewY        float64 // where the view begins
+	clip                bool    // not just what is in view
 	hidden              bool
 	ratio               float64 // device pixels for one CSS pixel
 }
@@ -138,7 +139,7 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 	a.page.mu.Lock()
 	r.hidden = view.Hidden || a.page.emulated // which makes it look visible
 	a.page.mu.Unlock()
-	r.ratio = view.Ratio
+	r.ratio, r.viewX, r.viewY = view.Ratio, view.X, view.Y
 	switch {
 	case r.clip:
 		r.x, r.y = x+view.X, y+view.Y

@@ -41,6 +41,7 @@ func (a *actor) slide(ctx context.Context, value string) error {
 	}
 	a.sent = true
 	step, page := 0.0, 0.0
+	arrows := []string{"ArrowUp", "ArrowDown"}
 	for range sliderRounds {
 		now := *s.Now
 		far := want - now
@@ -49,17 +50,20 @@ func (a *actor) slide(ctx context.Context, value string) error {
 			a.done.Value, a.done.HasValue = number(s.Now), true
 			return nil
 		case step == 0: // what an arrow does is not known yet
-			s, err = a.nudge(ctx, s, far, []string{"ArrowUp", "ArrowDown"}, []string{"ArrowRight", "ArrowLeft"})
+			if s, err = a.slideBy(ctx, s, math.Copysign(1, far), arrows[0], arrows[1]); err == nil && *s.Now == now {
+				arrows = []string{"ArrowRight", "ArrowLeft"}
+				s, err = a.slideBy(ctx, s, math.Copysign(1, far), arrows[0], arrows[1])
+			}
 			step = math.Abs(*s.Now - now)
 		case math.Abs(far/step) > sliderFar && page == 0:
-			s, err = a.nudge(ctx, s, far, []string{"PageUp", "PageDown"})
+			s, err = a.slideBy(ctx, s, math.Copysign(1, far), "PageUp", "PageDown")
 			if page = math.Abs(*s.Now - now); page <= step {
 				page = math.Inf(1) // it has none
 			}
 		case math.Abs(far) >= page && page > 0 && !math.IsInf(page, 1):
 			s, err = a.slideBy(ctx, s, math.Trunc(far/page), "PageUp", "PageDown")
 		default:
-			s, err = a.slideBy(ctx, s, math.Round(far/step), "ArrowUp", "ArrowDown")
+			s, err = a.slideBy(ctx, s, math.Round(far/step), arrows[0], arrows[1])
 		}
 		if err != nil {
 			return err
@@ -77,17 +81,6 @@ func (a *actor) slide(ctx context.Context, value string) error {
 		how = "it moves in steps of " + number(&step)
 	}
 	return fail(ErrNotActionable, "give a number it can have, or drag it", "%s is at %s, not %s: %s", a.done.Target, number(s.Now), number(&want), how)
-}
-
-// nudge presses one key towards the goal, the first of the pairs that moves it.
-func (a *actor) nudge(ctx context.Context, s slider, far float64, pairs ...[]string) (slider, error) {
-	for _, pair := range pairs {
-		now, err := a.slideBy(ctx, s, math.Copysign(1, far), pair[0], pair[1])
-		if err != nil || *now.Now != *s.Now {
-			return now, err
-		}
-	}
-	return s, nil
 }
 
 // slideBy presses a key so often, or the other one where times is negative, and

@@ -20,12 +20,12 @@ type SnapshotOptions struct {
 	Depth       int    // levels below the root; 0 for all
 	Interactive bool   // only interactive elements, and what leads to them
 	All         bool   // every element with a role or a name
-	Boxes       bool   // the rectangle of each element, in CSS pixels of the page
+	Boxes       bool   // the rectangle of each element, in CSS pixels of the page's view
 	URLs        bool   // the addresses of links
 	Offset      int    // characters to skip, as a cut snapshot said
 	Limit       int    // characters of text; a sensible bound if 0
 
-	origin *origin // of the frame; nil is the page's
+	origin origin // of the frame
 }
 
 // Snapshot is what a page shows, an element or a text a line.
@@ -61,13 +61,12 @@ type frameRequest struct {
 	Limit       int     `json:"limit,omitzero"`
 }
 
-// origin is where a frame's corner lies in the page, in CSS pixels, and how much
-// it is scaled.
+// origin is where a frame's corner lies in the page's view, in CSS pixels, and how
+// much it is scaled; zero is the page itself.
 type origin struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
-	Scale float64 `json:"scale"`
-	Page  bool    `json:"page,omitzero"` // it is the page itself, which may be scrolled
+	Scale float64 `json:"scale,omitzero"` // 1 if 0
 }
 
 // minFrameText is how many characters a frame has at the least, however many
@@ -90,19 +89,12 @@ func (p *Page) inFrame(ctx context.Context, f *frame, ref string, depth, frames 
 	if !o.Boxes {
 		return o, true
 	}
-	corner, err := ask[*struct {
-		origin
-		ScrollX float64 `json:"scrollX"`
-		ScrollY float64 `json:"scrollY"`
-	}](ctx, p, f, expression("frameCorner", ref))
+	corner, err := ask[*origin](ctx, p, f, expression("frameCorner", ref))
 	if err != nil || corner == nil {
 		return o, false
 	}
-	around := o.origin
-	if around == nil { // its place in the view becomes one in the page
-		around = &origin{X: corner.ScrollX, Y: corner.ScrollY, Scale: 1}
-	}
-	o.origin = &origin{X: around.X + corner.X*around.Scale, Y: around.Y + corner.Y*around.Scale, Scale: around.Scale * corner.Scale}
+	around, scale := o.origin, cmp.Or(o.origin.Scale, 1)
+	o.origin = origin{X: around.X + corner.X*scale, Y: around.Y + corner.Y*scale, Scale: scale * corner.Scale}
 	return o, true
 }
 
@@ -204,7 +196,7 @@ func (p *Page) ownLines(ctx context.Context, f *frame, o SnapshotOptions) (frame
 		URLs: o.URLs, Offset: o.Offset, Limit: cmp.Or(o.Limit, snapshotLimit),
 	}
 	if o.Boxes {
-		request.Boxes = cmp.Or(o.origin, &origin{Scale: 1, Page: true})
+		request.Boxes = &o.origin
 	}
 	p.mu.Unlock()
 	return walk[frameLines](ctx, p, f, func(next int) string {

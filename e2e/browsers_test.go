@@ -110,6 +110,16 @@ func TestAgentChoosesAmongBrowsers(t *testing.T) {
 
 // Private windows are the person's alone unless Chrome was told otherwise, which
 // no extension can do by itself.
+// TestHeadlessBrowserHasAMouse holds that pages are there as they are at a desk.
+func TestHeadlessBrowserHasAMouse(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	a.open(newSite(t, `<h1>Desk</h1>`).URL)
+	if v := a.value(`["(pointer: fine)", "(hover: hover)", "(any-pointer: coarse)"].map(query => matchMedia(query).matches).join()`); v != `"true,true,false"` {
+		t.Fatalf("a fine pointer, one that hovers, a coarse one: %s", v)
+	}
+}
+
 func TestPrivateWindowsAreNotSeen(t *testing.T) {
 	t.Parallel()
 	_, a, p := newOwn(t)

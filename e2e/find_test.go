@@ -78,7 +78,7 @@ var boxPattern = regexp.MustCompile(`\[box=([-\d.]+),([-\d.]+),([-\d.]+),([-\d.]
 
 func TestB18Boxes(t *testing.T) {
 	inPlaces(t, `<body style="margin:0;height:3000px"><button style="position:absolute;left:20px;top:30px;width:100px;height:40px">Top</button>
-		<div style="position:absolute;left:10px;top:200px;height:100px;width:300px;overflow:auto" id=sc><div style="height:50px"></div><button style="display:block;margin:0;width:90px;height:30px">Scrolled</button><div style="height:500px"></div></div>
+		<div style="position:absolute;left:10px;top:200px;height:100px;width:300px;overflow:auto" id=sc><div style="height:50px"></div><button style="display:block;margin:0;width:90px;height:30px" onclick="this.textContent = 'hit ' + this.textContent">Scrolled</button><div style="height:500px"></div></div>
 		<iframe src="/in" style="position:absolute;left:50px;top:400px;border:5px solid;padding:7px;width:500px;height:300px"></iframe>`,
 		func(t *testing.T, a *agent, first answer) {
 			a.ok("browser_evaluate", args{"script": "scrollTo(0, 100); sc.scrollTop = 20; 1"})
@@ -96,8 +96,9 @@ func TestB18Boxes(t *testing.T) {
 				}
 			}
 			an := a.ok("browser_snapshot", args{"boxes": true})
-			check(an, `"Top"`, 20, 30, 100, 40)
-			check(an, `"Scrolled"`, 10, 230, 90, 30)
+			check(an, `"Top"`, 20, -70, 100, 40)
+			check(an, `"Scrolled"`, 10, 130, 90, 30)
+			a.ok("browser_mouse", args{"action": "click", "x": 10 + 45, "y": 130 + 15}).has("hit Scrolled")
 		})
 }
 
@@ -111,7 +112,7 @@ func TestB18BoxesInFrames(t *testing.T) {
 	a.open(s.URL).has("Inner", "Deepest")
 	a.ok("browser_evaluate", args{"script": "scrollTo(0, 250); 1"})
 	an := a.ok("browser_snapshot", args{"boxes": true})
-	for name, want := range map[string]string{`"Inner"`: "[box=65,462,60,20]", `"Deepest"`: "[box=65,825,30,10]"} {
+	for name, want := range map[string]string{`"Inner"`: "[box=65,212,60,20]", `"Deepest"`: "[box=65,575,30,10]"} {
 		an.line(name, want)
 	}
 }

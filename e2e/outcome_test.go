@@ -32,6 +32,18 @@ func TestB77ClickUnderAHoverStyle(t *testing.T) {
 	})
 }
 
+// TestB77ClickOnWhatLetsThePointerThrough has a button that what is around it
+// takes the click for.
+func TestB77ClickOnWhatLetsThePointerThrough(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	a.open(newSite(t, `<div role=button tabindex=0 aria-label=Outer onclick="said.textContent = 'outer'"><button id=in style="pointer-events:none">In</button></div><p id=said>-</p>
+		<label><input type=checkbox id=box style="pointer-events:none">Box</label><button id=icon><svg width=20 height=20><rect width=20 height=20 /></svg></button>`).URL)
+	a.ok("browser_click", args{"selector": "#in"}).has(`the click event went to button "Outer"`, "outer")
+	a.ok("browser_click", args{"selector": "#box"}).has("[checked]").lacks("went to")
+	a.ok("browser_click", args{"selector": "#icon"}).lacks("went to")
+}
+
 func TestB78KeysInOneCall(t *testing.T) {
 	inPlaces(t, `<div id=ed contenteditable aria-label=Text>one two three</div><script>
 		let from = 0, to = 0;
@@ -82,7 +94,9 @@ func TestB79FormThatClearsWhatWasNotChosen(t *testing.T) {
 
 func TestB81SliderIsSet(t *testing.T) {
 	inPlaces(t, `<div id=s role=slider tabindex=0 aria-label=Volume aria-valuenow=50 aria-valuemin=0 aria-valuemax=100>o</div><script>
-		s.onkeydown = e => { const d = {ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5}[e.key]; if (d) s.ariaValueNow = Math.min(100, Math.max(0, +s.ariaValueNow + d)) }</script>`,
+		s.onkeydown = e => { const d = {ArrowRight: 5, ArrowUp: 5, ArrowLeft: -5, ArrowDown: -5}[e.key]; if (d) s.ariaValueNow = Math.min(100, Math.max(0, +s.ariaValueNow + d)) }</script>
+		<div id=w role=slider tabindex=0 aria-label=Width aria-valuenow=5>o</div><script>
+		w.onkeydown = e => w.ariaValueNow = +w.ariaValueNow + ({ArrowRight: 1, ArrowLeft: -1}[e.key] ?? 0)</script>`,
 		func(t *testing.T, a *agent, first answer) {
 			ref := first.ref(`"Volume"`)
 			a.ok("browser_fill_form", args{"fields": []args{{"ref": ref, "value": "85"}}}).has(`"85"`)
@@ -91,6 +105,7 @@ func TestB81SliderIsSet(t *testing.T) {
 			}
 			a.fails("browser_fill_form", args{"fields": []args{{"ref": ref, "value": "33"}}}).has("is at", "moves in steps of 5")
 			a.ok("browser_type", args{"ref": ref, "text": "10"}).has(`"10"`)
+			a.ok("browser_type", args{"ref": first.ref(`"Width"`), "text": "8"}).has(`"8"`)
 		})
 }
 

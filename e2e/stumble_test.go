@@ -14,11 +14,12 @@ func TestB71ThingsThatActWithoutARole(t *testing.T) {
 		<div aria-hidden=true><button onclick="said.textContent='hidden from aria'">Ghost</button></div>
 		<ul><li>Invoice 7 <i class=pointer style="display:inline-block;width:16px;height:16px" onclick="said.textContent='near'"></i></li></ul>
 		<span class=pointer title="Print it" style="display:inline-block;width:16px;height:16px" onclick="said.textContent='titled'"></span>
+		<table><tr><td>Rate<td>9</table><i class=pointer style="display:inline-block;width:16px;height:16px" onclick="said.textContent='rated'"></i>
 		<p id=said>-</p><script>plain.addEventListener("click", () => said.textContent = "plain")</script>`,
 		func(t *testing.T, a *agent, first answer) {
 			for line, want := range map[string]string{
 				"trash": "trash", "Plain div": "plain", "the terms": "terms", "the rules": "rules", "Tiny": "tiny", "Ghost": "hidden from aria",
-				"Print it": "titled", "Invoice 7": "near",
+				"Print it": "titled", "Invoice 7": "near", "near Rate 9": "rated",
 			} {
 				a.ok("browser_click", args{"ref": first.ref(line, "[e")})
 				if v := a.value("said.textContent"); v != `"`+want+`"` {
@@ -45,6 +46,25 @@ func TestB72FieldsThatRewrite(t *testing.T) {
 			a.ok("browser_fill_form", args{"fields": []args{{"ref": first.ref(`"Digits"`), "value": "x3y4"}}}).has(`"34"`)
 			a.fails("browser_fill_form", args{"fields": []args{{"ref": first.ref(`"Never"`), "value": "abc"}, {"ref": first.ref(`"Upper"`), "value": "ok"}}, "timeoutMs": 3000}).has("1 of 2", `"OK"`)
 		})
+}
+
+// TestB75WhatIsBeingAnimatedAwayIsGone has items that fade and fold away for
+// longer than anybody waits for them.
+func TestB75WhatIsBeingAnimatedAwayIsGone(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	an := a.open(newSite(t, `<style>@keyframes away { to { opacity: 0; transform: translateX(90px) } } @keyframes pulse { 50% { opacity: 0 } }
+		.fades { transition: opacity 60s; opacity: 0 } .slides { animation: away 60s } .folds { transition: max-height 60s; max-height: 0 !important } .pulses { animation: pulse 60s } .spins { animation: away 60s infinite }</style>
+		<ul><li style="max-height:90px">Ann <button onclick="leave(this, 'fades')">Drop 1</button><li style="max-height:90px">Bob <button onclick="leave(this, 'slides')">Drop 2</button>
+		<li style="max-height:90px">Cid <button onclick="leave(this, 'folds')">Drop 3</button><li>Dan <button onclick="leave(this, 'pulses')">Keep 4</button><li>Eve <button onclick="leave(this, 'spins')">Keep 5</button></ul><p id=said>-</p>
+		<script>const leave = (button, name) => { button.parentElement.className = name; said.textContent = name }</script>`).URL)
+	for _, item := range []string{`Ann | button "Drop 1"`, `Bob | button "Drop 2"`, `Cid | button "Drop 3"`} {
+		a.ok("browser_click", args{"ref": an.ref(item)}).lacks("  - listitem: "+item, "no visible change")
+	}
+	for _, name := range []string{"Keep 4", "Keep 5"} {
+		a.ok("browser_click", args{"ref": an.ref(name)}).lacks("- listitem")
+	}
+	a.ok("browser_snapshot", nil).has("Dan", "Eve").lacks("Ann", "Bob", "Cid")
 }
 
 func TestB75AnswersShowTheChange(t *testing.T) {

@@ -50,6 +50,8 @@ func managedFlags(o launchOptions) []string {
 			"--disable-background-timer-throttling",
 			"--disable-renderer-backgrounding",
 			"--disable-backgrounding-occluded-windows",
+			// Without a window there is no mouse, and pages would be as on a phone.
+			"--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4",
 		)
 	}
 	if o.NoSandbox {

@@ -1,13 +1,13 @@
 // Between aiming and hitting: the page may move meanwhile, and a frame stands
 // within another.
 
-import {bodyOf, composedParent, invoke, pageScrollerOf, read, rectOf, rootElementOf, shadowOf} from '../dom/dom.js';
+import {bodyOf, closest, composedParent, invoke, pageScrollerOf, plainContains, read, rectOf, rootElementOf, shadowOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
 import {Objected, hindered} from '../objection.js';
 import {attempt, standIn} from './act.js';
-import {describeCover, hitAt, reaches, viewport} from './point.js';
+import {acts, describeCover, hitAt, reaches, viewport} from './point.js';
 import {hasFocus, tabHidden} from '../dom/view.js';
 /** @import {ActRequest, Ready} from './act.js' */
 
@@ -80,8 +80,16 @@ function sawClick(element, event) {
   const at = event.composedPath()[0];
   if (!(at instanceof Element) || aimed.arrived) return;
   beginCall();
-  if (hides(at, element) || takes(element, at)) aimed.arrived = true;
+  if (isAround(at, element)) aimed.went ??= at;
+  else if (hides(at, element) || takes(element, at)) aimed.arrived = true;
   else aimed.went ??= at;
+}
+
+/** Whether at holds the element, which acts by itself and let the pointer through. @param {Element} at @param {Element} element */
+function isAround(at, element) {
+  if (at === element || !plainContains.call(at, element) || closest(element, 'option, area') || !acts(element)) return false;
+  const label = standIn(element);
+  return label === element || !plainContains.call(label, at);
 }
 
 /**

@@ -91,7 +91,7 @@ export function reaches(element, hit) {
 }
 
 /** Whether a click on an element does something. @param {Element} element */
-function acts(element) {
+export function acts(element) {
   return ACTING.has(roleOf(element)) || actsOnClick(element, localName(element), styleOf(element), false);
 }
 

@@ -1,7 +1,7 @@
 // Computed style, read once an element and call: styles cost a few
 // microseconds each, so that a page of thousands of elements feels them.
 
-import {activeOf, allOfTag, attr, closest, composedParent, findAll, hasAttr, localName, matches, plainContains, plainVisible,
+import {activeOf, allOfTag, attr, closest, composedParent, findAll, hasAttr, invoke, localName, matches, plainContains, plainVisible,
   read, sheetsOf, token} from './dom.js';
 /** @import {Ownership} from './dom.js' */
 
@@ -19,13 +19,14 @@ import {activeOf, allOfTag, attr, closest, composedParent, findAll, hasAttr, loc
  * @property {Element | null | undefined} focused
  * @property {boolean | undefined} disabling whether aria-disabled stands anywhere
  * @property {Map<Element, string>} rows what rows of lists say
+ * @property {Set<Element> | undefined} leaving what is fading or folding away
  */
 
 /** @returns {Call} */
 function freshCall() {
   return {
     styles: new Map(), names: new Map(), roles: new Map(), ownership: undefined,
-    pseudo: undefined, shadow: false, labels: new Map(), tables: new Map(), focused: undefined, disabling: undefined, rows: new Map(),
+    pseudo: undefined, shadow: false, labels: new Map(), tables: new Map(), focused: undefined, disabling: undefined, rows: new Map(), leaving: undefined,
   };
 }
 
@@ -96,6 +97,23 @@ function mappedImage(area) {
     if (attr(image, 'usemap') === '#' + called && rendered(image)) return image;
   }
   return null;
+}
+
+/** How an animation ends that takes its element away from who looks. @type {[keyof ComputedKeyframe, RegExp][]} */
+const AWAY = [['opacity', /^0$/], ['height', /^0(px)?$/], ['maxHeight', /^0(px)?$/]];
+
+/** Whether an animation that will end is taking the element away, as lists do with what was removed. @param {Element} element */
+export function leaving(element) {
+  if (!call.leaving) {
+    call.leaving = new Set();
+    for (const animation of invoke(document, 'getAnimations')) {
+      const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
+      if (animation.playState !== 'running' || !effect?.target || effect.pseudoElement || !(Number(effect.getComputedTiming().endTime) < Infinity)) continue;
+      const last = effect.getKeyframes().at(-1);
+      if (last && AWAY.some(([property, end]) => end.test(String(last[property] ?? '')))) call.leaving.add(effect.target);
+    }
+  }
+  return call.leaving.has(element);
 }
 
 /** Whether ARIA hides the element, by itself or from above. @param {Element} element */

@@ -4,7 +4,7 @@ import {read, rectOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {elementOf} from './refs.js';
 
-/** Where a frame's content begins in the view of the frame around it, and how much it is scaled. @param {string} ref @returns {{x: number, y: number, scale: number, scrollX: number, scrollY: number} | null} */
+/** Where a frame's content begins in the view of the frame around it, and how much it is scaled. @param {string} ref @returns {{x: number, y: number, scale: number} | null} */
 export function frameCorner(ref) {
   beginCall();
   const frame = /** @type {HTMLElement | null} */ (elementOf(ref));
@@ -15,6 +15,6 @@ export function frameCorner(ref) {
   return {
     x: box.left + (read(frame, 'clientLeft') + Number.parseFloat(style.paddingLeft)) * scale,
     y: box.top + (read(frame, 'clientTop') + Number.parseFloat(style.paddingTop)) * scale,
-    scale, scrollX: window.scrollX, scrollY: window.scrollY,
+    scale,
   };
 }

@@ -1,6 +1,6 @@
 // What tells an element that has no name: each hint says what it is, the best comes first.
 
-import {TEXT, attr, composedParent, hasAttr, localName, nextSibling, nodeType, previousSibling, queryAll, readable, textContent} from '../dom/dom.js';
+import {TEXT, attr, composedParent, hasAttr, localName, nextSibling, nodeType, previousSibling, queryAll, read, readable, textContent} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {seenText} from '../act/locate.js';
 
@@ -159,5 +159,5 @@ function said(node) {
   const {length} = textContent(node) ?? '';
   if (!length || length > LONG_BESIDE) return '';
   if (nodeType(node) === TEXT) return readable(/** @type {Text} */ (node).data);
-  return node instanceof Element && rendered(node) ? readable(seenText(node)) : '';
+  return node instanceof Element && rendered(node) ? readable(read(/** @type {HTMLElement} */ (node), 'innerText') ?? seenText(node)) : '';
 }

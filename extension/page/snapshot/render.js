@@ -139,9 +139,7 @@ export function renderLines(kids, options, offset, limit, walk) {
  */
 function boxOffer(boxes) {
   if (!boxes) return null;
-  const {x: left = 0, y: top = 0, scale = 1, page = false} = boxes === true ? {} : boxes;
-  const x = page ? window.scrollX : left;
-  const y = page ? window.scrollY : top;
+  const {x = 0, y = 0, scale = 1} = boxes === true ? {} : boxes;
   /** @param {number} value */
   const short = (value) => String(Math.round(value * 100) / 100);
   return (element) => {

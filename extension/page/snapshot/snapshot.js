@@ -19,7 +19,7 @@ import {renderLines} from './render.js';
  * @property {number} [depth] how many levels are told
  * @property {boolean} [interactive] only interactive elements
  * @property {boolean} [all] every element that has a role or a name
- * @property {boolean | {x?: number, y?: number, scale?: number, page?: boolean}} [boxes] tells each ref's box, moved by the frame's place
+ * @property {boolean | {x?: number, y?: number, scale?: number}} [boxes] tells each ref's box, moved by the frame's place
  * @property {boolean} [urls]
  * @property {number} [offset] characters to pass over
  * @property {number} [limit] characters at most

@@ -3,7 +3,7 @@
 
 import {ELEMENT, TEXT, attr, baseOf, childElementCount, collapse, eachChild, findAll, firstChild, hasAttr, localName, nextSibling,
   nodeType, queryAll, read, tagOf, token, wellFormed} from '../dom/dom.js';
-import {call, pseudoText, styleOf} from '../dom/style.js';
+import {call, leaving, pseudoText, styleOf} from '../dom/style.js';
 import {editingHost, roleOf} from '../aria/role.js';
 import {NAMELESS, authorName, nameOf, shownValue} from '../aria/name.js';
 import {FIELDS, RANGES, scrollState, statesOf, valueOf} from '../aria/state.js';
@@ -90,7 +90,7 @@ export function walkElement(element, out, place, walk) {
   const style = styleOf(element);
   const display = style.display;
   if (display === 'none') return;
-  if (hasAttr(element, 'inert')) return;
+  if (hasAttr(element, 'inert') || leaving(element)) return;
   const visible = style.visibility === 'visible';
   const inline = display.startsWith('inline') || display === 'contents' || display.startsWith('ruby');
   const unseen = place.unseen || token(element, 'aria-hidden') === 'true';
