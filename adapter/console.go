@@ -120,7 +120,7 @@ func (at source) consoleCalled(e *runtime.EventConsoleAPICalled) {
 		words[i] = written(a)
 	}
 	m.Text = strings.Join(words, " ")
-	at.write(m)
+	at.write(m, func() *frame { return at.frameOf(e.ExecutionContextID) })
 }
 
 func (at source) exceptionThrown(e *runtime.EventExceptionThrown) {
@@ -132,7 +132,7 @@ func (at source) exceptionThrown(e *runtime.EventExceptionThrown) {
 	if d.Exception != nil && d.Text != "" && !strings.HasPrefix(m.Text, d.Text) {
 		m.Text = d.Text + " " + m.Text // such as: Uncaught (in promise) Error: …
 	}
-	at.write(m)
+	at.write(m, func() *frame { return at.frameOf(d.ExecutionContextID) })
 }
 
 func (at source) entryAdded(e *log.EventEntryAdded) {
@@ -154,14 +154,21 @@ func (at source) entryAdded(e *log.EventEntryAdded) {
 			m.Place += fmt.Sprintf(":%d", e.Entry.LineNumber+1)
 		}
 	}
-	at.write(m)
+	at.write(m, func() *frame {
+		if x := at.page.exchanges.index[e.Entry.NetworkRequestID]; x != nil && at.page.browser.opts.Sites.refusal(e.Entry.URL) == "" {
+			return at.page.tree.frames[x.frame]
+		}
+		return nil
+	})
 }
 
-func (at source) write(m Message) {
+// write keeps a message, unless the frame that it is of is kept out; from is
+// called under mu.
+func (at source) write(m Message, from func() *frame) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if at.keptOut() {
+	if at.keptOut(from()) {
 		return
 	}
 	p.console.add(m)

@@ -93,6 +93,9 @@ func (at source) dialogOpens(e *page.EventJavascriptDialogOpening) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	d := &Dialog{Type: string(e.Type), Message: e.Message, Default: e.DefaultPrompt}
+	if at.keptOut(p.tree.frames[e.FrameID]) || p.browser.opts.Sites.refusal(e.URL) != "" {
+		d.Message, d.Default = "", ""
+	}
 	if len(p.dialogs.armed) > 0 {
 		post(at.session, page.HandleJavaScriptDialog, p.dialogs.armed[0].params())
 		p.dialogs.armed = slices.Delete(p.dialogs.armed, 0, 1)

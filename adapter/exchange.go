@@ -34,7 +34,8 @@ type exchange struct {
 	key     network.RequestID // of all processes: it has the process's number in it
 	session *session          // that told of it last; a frame's document begins in its parent's
 	number  int
-	fresh   bool // of the document that is shown
+	fresh   bool        // of the document that is shown
+	frame   cdp.FrameID // that asked; empty for workers and sockets
 	loader  cdp.LoaderID
 	kind    string
 	hops    []*hop // redirects, and last where they led
@@ -129,6 +130,19 @@ func (x *exchanges) extrasOf(key network.RequestID) *extras {
 	return x.extras[key]
 }
 
+// exchangeBegins notes a request, unless a frame that is kept out makes it. That
+// a page asks for such a frame is its own affair, and so is where a page goes; mu
+// of the page is held.
+func (at source) exchangeBegins(e *network.EventRequestWillBeSent) {
+	p := at.page
+	f := p.tree.frames[e.FrameID]
+	elsewhere := e.Type == network.ResourceTypeDocument && p.browser.opts.Sites.refusal(e.Request.URL) == "" && sited(e.Request.URL)
+	if !elsewhere && at.keptOut(f) {
+		return
+	}
+	p.exchanges.begins(at.session, e)
+}
+
 // begins notes a request, or that one goes on elsewhere; mu is held.
 func (x *exchanges) begins(s *session, e *network.EventRequestWillBeSent) {
 	key := e.RequestID
@@ -146,7 +160,7 @@ func (x *exchanges) begins(s *session, e *network.EventRequestWillBeSent) {
 	case old != nil && old.ended == 0:
 		old.hops[len(old.hops)-1] = h
 	default:
-		x.add(&exchange{key: key, session: s, loader: e.LoaderID, kind: kindOf(e.Type), hops: []*hop{h}, begun: e.WallTime})
+		x.add(&exchange{key: key, session: s, frame: e.FrameID, loader: e.LoaderID, kind: kindOf(e.Type), hops: []*hop{h}, begun: e.WallTime})
 	}
 }
 

@@ -21,6 +21,7 @@ type frame struct {
 	parent   cdp.FrameID
 	owner    string // the ref of its iframe element in the parent
 	url      string
+	origin   string                     // of its document, as Chrome writes it
 	session  *session                   // that of its process
 	ordinal  int                        // names it in refs: f2 for 2; 0 is the main frame
 	next     int                        // the number of the next ref; never used twice
@@ -68,6 +69,17 @@ func (p *Page) frameOf(id cdp.FrameID, s *session) *frame {
 	return f
 }
 
+// frameOf returns the frame that a context of the session is in, nil where that
+// is not known; mu is held.
+func (at source) frameOf(context runtime.ExecutionContextID) *frame {
+	for _, f := range at.page.tree.frames {
+		if f.session == at.session && context != 0 && (f.main.id == context || f.made.id == context || f.world.id == context) {
+			return f
+		}
+	}
+	return nil
+}
+
 // mainFrame returns the main frame; mu is held.
 func (p *Page) mainFrame() *frame { return p.frameOf(p.tree.root, p.session) }
 
@@ -106,7 +118,7 @@ func (p *Page) plant(s *session, tree *page.FrameTree) {
 func (p *Page) seed(s *session, fr *cdp.Frame) *frame {
 	f := p.frameOf(fr.ID, s)
 	f.session = s
-	f.url = fr.URL + fr.URLFragment
+	f.url, f.origin = fr.URL+fr.URLFragment, fr.SecurityOrigin
 	if fr.ParentID != "" {
 		f.parent = fr.ParentID
 	}
@@ -169,6 +181,9 @@ func (at source) contextCreated(e *runtime.EventExecutionContextCreated) {
 	}
 	f := p.frameOf(aux.FrameID, at.session)
 	f.session, f.main, f.world, f.made = at.session, r, realm{}, realm{}
+	if f.url == "" { // its document came before anybody listened, and is told later
+		f.origin = e.Context.Origin
+	}
 	if p.chooser.frame == f.id {
 		p.closeChooser()
 	}
@@ -224,7 +239,7 @@ func (at source) childDetached(e *target.EventDetachedFromTarget) {
 // in a frame; both are made when there is none.
 func (p *Page) world(ctx context.Context, f *frame) (*session, realm, error) {
 	p.mu.Lock()
-	if err := p.browser.opts.Sites.outside(p.addressOf(f)); err != nil {
+	if err := p.outside(f); err != nil {
 		p.mu.Unlock()
 		return nil, realm{}, err
 	}

@@ -83,6 +83,9 @@ func (p *Page) Requests(ctx context.Context, f RequestFilter) (list []Request, h
 			continue
 		}
 		r := e.brief()
+		if e.outside(p.browser.opts.Sites) != nil {
+			r.URL = e.hops[0].url // what the page asked for; the rest is the site's
+		}
 		if !matches(fmt.Sprintf("%s %s %s %d", r.Method, r.URL, r.Kind, r.Status)) || f.Failed && r.Failure == "" && r.Status < 400 {
 			continue
 		}
@@ -141,10 +144,21 @@ func (p *Page) Request(id string) (Request, error) {
 func (p *Page) exchange(id string) (*exchange, error) {
 	for _, e := range p.exchanges.list {
 		if e.id() == id {
-			return e, p.browser.opts.Sites.outside(e.last().url)
+			return e, e.outside(p.browser.opts.Sites)
 		}
 	}
 	return nil, advise(ErrNotFound, AdviceRequests, "there is no request %q", lines.Clip(id, 40))
+}
+
+// outside returns an error where any answer on the way came from a site that is
+// kept out.
+func (e *exchange) outside(s Sites) error {
+	for _, h := range e.hops {
+		if err := s.outside(h.url); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // icon reports whether the browser asked for it by itself, and many sites have none.

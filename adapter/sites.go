@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/url"
@@ -76,10 +77,12 @@ func portOf(u *url.URL) string {
 	return ""
 }
 
+func (s Sites) zero() bool { return len(s.Allow) == 0 && len(s.Block) == 0 }
+
 // refusal returns the flag that keeps an address out, or "". An address without a
 // host is of no site.
 func (s Sites) refusal(address string) string {
-	if len(s.Allow) == 0 && len(s.Block) == 0 {
+	if s.zero() {
 		return ""
 	}
 	u, err := hostOf(address)
@@ -89,7 +92,7 @@ func (s Sites) refusal(address string) string {
 	if err != nil {
 		return "--allow-sites"
 	}
-	if u.Hostname() == "" || !slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme) {
+	if !sited(address) {
 		return ""
 	}
 	for _, pattern := range s.Block {
@@ -136,12 +139,29 @@ func Site(address string) string {
 
 // Allowed returns an error where the page shows a site that is kept out: nothing
 // of it is read then, and nothing done but to leave it.
-func (p *Page) Allowed() error {
+func (p *Page) Allowed(ctx context.Context) error {
 	sites := p.browser.opts.Sites
-	if len(sites.Allow) == 0 && len(sites.Block) == 0 {
+	if sites.zero() {
 		return nil
 	}
-	return sites.outside(p.URL())
+	address := p.URL()
+	if err := sites.outside(address); err != nil || sited(address) {
+		return err
+	}
+	// Whose such a page is only its documents tell. One that cannot be attached
+	// cannot be read either.
+	_, _ = p.attached(ctx)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.outside(p.tree.frames[p.tree.root])
+}
+
+// outside returns an error for a frame of a site that is kept out; mu is held.
+func (p *Page) outside(f *frame) error {
+	if p.browser.opts.Sites.zero() {
+		return nil
+	}
+	return p.browser.opts.Sites.outside(p.addressOf(f))
 }
 
 func (s Sites) outside(address string) error {
@@ -156,26 +176,46 @@ func (s Sites) outside(address string) error {
 	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", lines.Clip(host, 100), flag)
 }
 
-// keptOut reports whether a session's documents are of a site that is kept out;
-// mu of the page is held.
-func (at source) keptOut() bool {
+// keptOut reports whether what comes from a frame is of a site that is kept out.
+// What comes from an unknown one is, where any frame of the session is; mu of the
+// page is held.
+func (at source) keptOut(f *frame) bool {
 	p := at.page
+	if p.browser.opts.Sites.zero() {
+		return false
+	}
+	if f != nil {
+		return p.outside(f) != nil
+	}
 	for _, f := range p.tree.frames {
-		if above := p.tree.frames[f.parent]; f.session == at.session && (above == nil || above.session != at.session) {
-			return p.browser.opts.Sites.refusal(p.addressOf(f)) != ""
+		if f.session == at.session && p.outside(f) != nil {
+			return true
 		}
 	}
 	return false
 }
 
-// addressOf is the address that says whose a frame is: one without its own is its
-// parent's; mu is held.
+// addressOf is the address that says whose a frame is: a document without an
+// address of its own is of its origin, and one without that of the frame around
+// it; mu is held.
 func (p *Page) addressOf(f *frame) string {
-	for f != nil && (f.url == "" || strings.HasPrefix(f.url, "about:")) {
+	address := ""
+	for f != nil {
+		switch {
+		case sited(f.url):
+			return f.url
+		case sited(f.origin):
+			return f.origin
+		case f.url != "":
+			address = f.url
+		}
 		f = p.tree.frames[f.parent]
 	}
-	if f == nil {
-		return ""
-	}
-	return f.url
+	return address
+}
+
+// sited reports whether an address is of a site, or not readable.
+func sited(address string) bool {
+	u, err := hostOf(address)
+	return err != nil || u.Hostname() != "" && slices.Contains([]string{"http", "https", "ws", "wss"}, u.Scheme)
 }

@@ -36,6 +36,9 @@ func (at source) socketOpens(e *network.EventWebSocketCreated) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if at.keptOut(nil) { // which frame opens one is not told
+		return
+	}
 	p.exchanges.add(&exchange{
 		key: e.RequestID, session: at.session, kind: "websocket", begun: cdp.TimeSinceEpoch(float64(time.Now().UnixMicro()) / 1e6), loader: p.loading.loader,
 		hops: []*hop{{method: "GET", url: lines.Clip(e.URL, addressLimit)}}, socket: &socket{},

@@ -52,7 +52,7 @@ func (at source) requestBegins(e *network.EventRequestWillBeSent) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.exchanges.begins(at.session, e)
+	at.exchangeBegins(e)
 	t := &p.traffic
 	if !awaited[e.Type] || t.pending[e.RequestID] != nil || len(t.pending) >= trafficLimit {
 		return

@@ -49,7 +49,7 @@ func (p *Page) Declared() []Declared {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := slices.DeleteFunc(slices.Clone(p.declared.tools), func(d Declared) bool {
-		return p.browser.opts.Sites.refusal(p.addressOf(p.tree.frames[d.frame])) != ""
+		return p.outside(p.tree.frames[d.frame]) != nil
 	})
 	slices.SortStableFunc(list, func(a, b Declared) int { return strings.Compare(a.Frame, b.Frame) })
 	return list
@@ -105,7 +105,7 @@ func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invoca
 	d := &p.declared
 	i := slices.IndexFunc(d.tools, func(t Declared) bool { return t.frame == tool.frame && t.Name == tool.Name })
 	var s *session
-	if f := p.tree.frames[tool.frame]; f != nil && i >= 0 {
+	if f := p.tree.frames[tool.frame]; f != nil && i >= 0 && p.outside(f) == nil {
 		s = f.session
 	}
 	if s == nil {

@@ -131,7 +131,7 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 		}
 		c.settle(ctx)
 		if c.page != nil {
-			err = c.page.Allowed() // it may have led elsewhere
+			err = c.page.Allowed(ctx) // it may have led elsewhere
 		}
 	}
 	return err
@@ -188,7 +188,7 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	}
 	c.tab, c.page, c.held = t, p, p.Dialog()
 	if c.tool.kind != onJourney { // which may lead to a site that is allowed
-		if err := p.Allowed(); err != nil {
+		if err := p.Allowed(turn); err != nil {
 			return err
 		}
 	}

@@ -21,7 +21,7 @@ func (c *call) look(ctx context.Context, a *Answer) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	if c.page != nil && c.page.Allowed() == nil {
+	if c.page != nil && c.page.Allowed(ctx) == nil {
 		c.lookAtPage(ctx, a)
 	}
 	if b := c.browser; b != nil && b.Err() == nil {

@@ -1,0 +1,120 @@
+package adapter
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// secretFrame is a page that says 1234 wherever a page can say something.
+const secretFrame = `<h1>Balance 1234</h1>
+<iframe srcdoc="<h2>Inner 1234</h2><script>console.warn('1234 of srcdoc')</script>"></iframe>
+<iframe srcdoc="<h2>Boxed 1234</h2><script>console.warn('1234 of a sandbox')</script>" sandbox="allow-scripts"></iframe>
+<iframe src="data:text/html,<h2>Data 1234</h2><script>console.warn('1234 of data')</script>"></iframe>
+<iframe id=blank></iframe><iframe id=blob></iframe>
+<script>
+	blank.contentDocument.write("<h2>Blank 1234</h2>"); blank.contentDocument.close();
+	blob.src = URL.createObjectURL(new Blob(["<h2>Blob 1234</h2><script>console.warn('1234 of a blob')<\/script>"], {type: "text/html"}));
+	console.warn("1234 of the frame");
+	fetch("OPEN/echo?1234");
+	setTimeout(() => { throw new Error("1234 thrown") });
+	onload = () => setTimeout(() => top.postMessage("said", "*"));
+</script>`
+
+// TestB90FramesOfOneProcess holds that a frame of a site that is kept out stays
+// closed, with all that it holds, also where it shares its page's process.
+func TestB90FramesOfOneProcess(t *testing.T) {
+	for _, order := range []string{"before", "after"} {
+		t.Run(order, func(t *testing.T) {
+			bank, s := newSite(t), newSite(t)
+			s.page("/echo", "")
+			frame := bank.page("/", strings.ReplaceAll(secretFrame, "OPEN", s.URL))
+			b := newBrowser(t, Options{Sites: Sites{Block: []string{strings.TrimPrefix(bank.URL, "http://")}}})
+			st := &stage{TB: t, Page: newTab(t, b, true), site: s}
+			page := s.page("/", fmt.Sprintf(`<h1>Shop</h1><script>said = new Promise(done => onmessage = done); console.warn("of the shop")</script><iframe src=%q width=600 height=400></iframe>`, frame))
+			st.visit(page)
+			st.value("said.then(() => 1)")
+			if order == "after" { // what was said before anybody listened is told to who comes later
+				late := newBrowser(t, b.opts)
+				if err := late.wait(st.within(20*time.Second), func() bool { return late.index(st.id) >= 0 }); err != nil {
+					t.Fatal(err)
+				}
+				p, err := late.Page(st.id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				st.Page = p
+			}
+			snap, err := st.Snapshot(t.Context(), SnapshotOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text := snap.Text(); !strings.Contains(text, "Shop") || strings.Contains(text, "1234") {
+				t.Errorf("the snapshot:\n%s", text)
+			}
+			own := false
+			list, _, _ := st.Console(0)
+			for _, m := range list {
+				own = own || m.Text == "of the shop"
+				if strings.Contains(m.Text, "1234") {
+					t.Errorf("console: %+v", m)
+				}
+			}
+			if !own {
+				t.Errorf("the page's own message is not told: %+v", list)
+			}
+			requests, _, _, err := st.Requests(t.Context(), RequestFilter{Static: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, r := range requests {
+				if strings.Contains(r.URL, "1234") {
+					t.Errorf("request: %+v", r)
+				}
+			}
+			found, err := st.Find(t.Context(), FindOptions{Text: "1234"})
+			if err == nil && len(found.Lines) > 0 {
+				t.Errorf("found: %+v", found)
+			}
+			for _, format := range []string{"text", "html", "markdown"} {
+				if c, err := st.Content(t.Context(), ContentOptions{Format: format}); err == nil && strings.Contains(c.Text, "1234") {
+					t.Errorf("content as %s: %s", format, c.Text)
+				}
+			}
+		})
+	}
+}
+
+// TestB90PagesWithoutAnAddress holds that what a site that is kept out writes into
+// a page without an address of its own stays closed.
+func TestB90PagesWithoutAnAddress(t *testing.T) {
+	any := open(t, `<button onclick="w = window.open('about:blank'); w.document.title = 'Balance 1234'; w.document.body.textContent = 1234">Open</button>`)
+	kept := newBrowser(t, Options{Sites: Sites{Block: []string{strings.TrimPrefix(any.site.URL, "http://")}}})
+	any.click("button", ClickOptions{})
+	ctx := any.within(20 * time.Second)
+	var popup string
+	if err := kept.wait(ctx, func() bool {
+		for _, tab := range kept.tabs {
+			if tab.URL == "about:blank" && tab.Opener == any.id {
+				popup = tab.ID
+			}
+		}
+		return popup != ""
+	}); err != nil {
+		t.Fatalf("%v: %+v", err, kept.Tabs())
+	}
+	t.Cleanup(func() { any.browser.unwanted(popup) })
+	p, err := kept.Page(popup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Allowed(ctx); err == nil {
+		t.Errorf("%s is open", p.URL())
+	}
+	for _, tab := range kept.Tabs() {
+		if strings.Contains(tab.Title, "1234") {
+			t.Errorf("listed: %+v", tab)
+		}
+	}
+}
