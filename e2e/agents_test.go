@@ -33,6 +33,16 @@ func (p *person) extensionPage() *extensionPage {
 	return e
 }
 
+// disconnect is the button of the popup.
+func (e *extensionPage) disconnect() {
+	e.t.Helper()
+	e.value(`new Promise(done => {
+		const port = chrome.runtime.connect({ name: 'popup' });
+		port.onMessage.addListener(view => { if (view.state === 'disconnected') done(1) });
+		port.postMessage({ ask: 'disconnect' });
+	})`)
+}
+
 // value evaluates a script, which may be a promise, and returns its value as JSON.
 func (e *extensionPage) value(script string) string {
 	e.t.Helper()

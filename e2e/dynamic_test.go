@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
 // follower is an agent whose list of tools follows the state.
@@ -189,24 +191,39 @@ func TestDynamicCrash(t *testing.T) {
 	f.fails("focus_tab", args{"tabId": id}).has("there is no tab")
 }
 
-// TestDynamicBrowserGoes is a person's browser that is closed.
+// TestDynamicBrowserGoes is a person's browser that goes, in each way: the client is
+// told once, long before others give up on it, and of nothing in between.
 func TestDynamicBrowserGoes(t *testing.T) {
 	t.Parallel()
-	p := newPerson(t)
-	s := newSite(t, `<title>One</title><button>Thing</button>`)
-	f := p.follower(t, "")
-	f.ok("connect_browser", nil).has(`"connected":true`) // it is there: none is launched
-	f.told()
-	f.lists("list_tabs", "open_tab")
-	f.ok("open_tab", args{"url": s.URL})
-	f.told()
-	_ = p.chrome.Process.Kill()
-	f.told()
-	f.lists("connect_browser")
-	if v := f.json("connect_browser", nil); v.Connected || v.Error == "" {
-		t.Errorf("connect_browser: %+v", v)
+	for name, goes := range map[string]func(*person){
+		"Disconnect": func(p *person) { p.extensionPage().disconnect() },
+		"closed":     func(p *person) { p.chromium().send("", "Browser.close", nil) },
+		"killed":     func(p *person) { _ = p.chrome.Process.Kill() },
+		"the extension is turned off": func(p *person) {
+			h := p.hand()
+			h.send(h.extensions(), "Runtime.evaluate", map[string]any{"expression": `chrome.management.setEnabled("` + extension.ID + `", false)`})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newPerson(t, longGrace)
+			s := newSite(t, `<title>One</title><button>Thing</button>`)
+			f := p.follower(t, "")
+			f.ok("connect_browser", nil).has(`"connected":true`) // it is there: none is launched
+			f.told()
+			f.lists("list_tabs", "open_tab")
+			f.ok("open_tab", args{"url": s.URL})
+			f.told()
+			goes(p)
+			f.told()
+			f.lists("connect_browser")
+			if v := f.json("connect_browser", nil); v.Connected || v.Error == "" || name == "Disconnect" && !strings.Contains(v.Error, "the person disconnected") {
+				t.Errorf("connect_browser: %+v", v)
+			}
+			f.fails("list_tabs", nil).has("there is no tool", "connect_browser")
+			f.untold()
+		})
 	}
-	f.fails("list_tabs", nil).has("there is no tool", "connect_browser")
 }
 
 // TestDynamicSharedTabs holds what an agent sees of a person's browser, and that

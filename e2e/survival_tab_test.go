@@ -105,12 +105,7 @@ func TestB92ThePersonDisconnects(t *testing.T) {
 	begun := make(chan bool, 1)
 	s.handle("/begun", func(http.ResponseWriter, *http.Request) { begun <- true })
 	<-begun
-	page := p.extensionPage()
-	page.value(`new Promise(done => {
-		const port = chrome.runtime.connect({ name: 'popup' });
-		port.onMessage.addListener(view => { if (view.state === 'disconnected') done(1) });
-		port.postMessage({ ask: 'disconnect' });
-	})`)
+	p.extensionPage().disconnect()
 	ended := <-call
 	if !ended.failed {
 		t.Fatal(ended.text)

@@ -57,7 +57,7 @@ chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() =
 }));
 chrome.tabs.onAttached.addListener((tabId) => tabs.whenReady(() => void tabs.refresh(tabId)));
 chrome.tabs.onReplaced.addListener((to, from) => tabs.whenReady(() => void tabs.replaced(to, from)));
-chrome.tabs.onRemoved.addListener((tabId) => tabs.whenReady(() => tabs.removed(tabId)));
+chrome.tabs.onRemoved.addListener((tabId, { isWindowClosing }) => tabs.whenReady(() => tabs.removed(tabId, isWindowClosing)));
 chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId, url }) => {
   tabs.whenReady(() => {
     tabs.opened(tabId, sourceTabId);

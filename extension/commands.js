@@ -7,6 +7,7 @@ import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
+import { remove } from './leaving.js';
 import { save } from './memory.js';
 import { allowed } from './policy.js';
 import { isShared, isTaken, setShared } from './sharing.js';
@@ -55,7 +56,7 @@ const table = new Map(Object.entries({
   },
 
   closeTab: async ({ id }) => {
-    await chrome.tabs.remove(sharedTab(id).tabId);
+    await remove(sharedTab(id));
     return {};
   },
 

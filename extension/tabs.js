@@ -3,6 +3,7 @@
 import { allowFiles, eligible, filesAllowed, forbidden } from './addresses.js';
 import { forgetChildren } from './children.js';
 import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
+import { goesWithWindow } from './leaving.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
 import { forget, isShared, isTaken, moveShared } from './sharing.js';
@@ -328,9 +329,13 @@ function close(tab) {
   if (connected()) tell('tabClosed', { id: tab.id });
 }
 
-/** @param {number} tabId */
-export function removed(tabId) {
+/**
+ * @param {number} tabId
+ * @param {boolean} [withWindow] its window closes
+ */
+export function removed(tabId, withWindow = false) {
   const tab = byTab.get(tabId);
+  if (tab && withWindow) goesWithWindow(tab, byTab.values());
   byTab.delete(tabId);
   if (tab) {
     if (byTarget.get(tab.id) === tab) byTarget.delete(tab.id);

@@ -171,7 +171,11 @@ func (at way) url(r *http.Request, kind, id string) string {
 
 // guest is what a client that comes this way is let in as.
 func (at way) guest(r *http.Request, page string) guest {
-	g := guest{page: page, plain: r.URL.Query().Get("behind") == "plain", files: r.URL.Query().Get("files") == "allow"}
+	query := r.URL.Query()
+	g := guest{page: page, plain: query.Get("behind") == "plain", files: query.Get("files") == "allow"}
+	if away, err := time.ParseDuration(query.Get("away")); err == nil && away > 0 {
+		g.away = away
+	}
 	if at.address != nil {
 		g.name, g.only = at.address.Name, at.address.New
 	}

@@ -186,8 +186,12 @@ func (h *hub) outcome(f frame) {
 
 // told takes what the extension tells of its tabs.
 func (h *hub) told(method string, params []byte) {
-	if method == "downloadChanged" {
+	switch method {
+	case "downloadChanged":
 		h.downloadChanged(params)
+		return
+	case "leaving":
+		h.part(func(c *client) bool { return c.away > 0 }, faultLeft)
 		return
 	}
 	var info struct {
@@ -279,65 +283,5 @@ func (h *hub) tabDetached(t *tab, reason string) {
 				s.client.peer.close(1000, why.message)
 			}
 		}
-	}
-}
-
-// lose notes that an extension's socket has ended. Where the person ended it,
-// nobody waits for it to come back.
-func (h *hub) lose(p peer, byPerson bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.extension != p {
-		return
-	}
-	if byPerson {
-		h.away(faultDisconnected)
-		h.giveUp(faultDisconnected)
-	} else {
-		h.away(faultLost)
-	}
-	h.reschedule()
-}
-
-// away starts the grace time: what was on its way fails, since nobody
-// knows whether it was done, and what comes now waits.
-func (h *hub) away(why *fault) {
-	h.extension = nil
-	h.info.Connected = false
-	h.graceEnds = h.clock().Add(h.grace)
-	for _, t := range h.order {
-		switch t.state {
-		case attached:
-			t.state = lost
-		case attaching, detaching:
-			t.state = unattached
-		}
-	}
-	h.waits(func(c *call) { h.due(c, min(patience, h.grace)) })
-	for _, c := range h.inFlight(func(*call) bool { return true }) {
-		h.finish(c, nil, why)
-	}
-}
-
-// giveUp ends everything that hoped for the extension to come back. The
-// clients go before the tabs: these were not closed, as far as anybody
-// knows.
-func (h *hub) giveUp(why *fault) {
-	reason, _, _ := strings.Cut(why.message, ";") // what to do is too long for a close frame
-	h.graceEnds = time.Time{}
-	queue := h.queue
-	h.queue = nil
-	for _, c := range queue {
-		h.finish(c, nil, why)
-	}
-	for _, t := range h.order {
-		h.failTab(t, why)
-	}
-	for _, c := range slices.Clone(h.clients) {
-		h.drop(c)
-		c.peer.close(closeGone, reason)
-	}
-	for _, t := range slices.Clone(h.order) {
-		h.forget(t, why)
 	}
 }

@@ -88,5 +88,6 @@ var (
 	faultLost      = &fault{code: codeLost, message: "connection to the browser's extension was lost while the command ran; look at the page before doing it again"}
 	faultAway      = &fault{code: codeAway, message: "the command did not run: the browser's extension is disconnected, so the browser was closed or is restarting; try again in a moment"}
 	faultGone      = &fault{code: codeGone, message: "browser disconnected: its extension did not come back in time; start the browser or reload the extension, then connect again"}
+	faultLeft      = &fault{code: codeGone, message: "browser disconnected: the person closed it"}
 	faultReplaced  = &fault{code: codeReplaced, message: "connection to the browser's extension was replaced by a newer one while the command ran; look at the page before doing it again"}
 )

@@ -78,6 +78,7 @@ type client struct {
 	files    bool            // it asked for file: addresses
 	own      *browserContext // of one that sees its own tabs alone
 	flow     *flow           // what it has on its way to the browser
+	away     time.Duration   // how long it waits for an extension that is away; 0 for as long as the hub
 	gone     bool
 }
 
@@ -88,10 +89,11 @@ func (c *client) sees(t *tab) bool { return c.own == nil || t.context != nil && 
 type guest struct {
 	page  string // the tab that its own root stands for; without it that is the browser
 	plain bool
-	files bool   // it asks for file: addresses, too
-	only  bool   // it sees the tabs that it opens and no others
-	name  string // as the person sees it; may be empty
-	flow  *flow  // shared by those of one socket; nil for one of its own
+	files bool          // it asks for file: addresses, too
+	only  bool          // it sees the tabs that it opens and no others
+	name  string        // as the person sees it; may be empty
+	flow  *flow         // shared by those of one socket; nil for one of its own
+	away  time.Duration // how long it waits for an extension that is away; 0 for the grace time
 }
 
 // connect lets a client in.
@@ -105,7 +107,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, files: g.files, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
+	c := &client{peer: p, plain: g.plain, files: g.files, away: g.away, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {
 		t := h.tabs[g.page]
@@ -306,8 +308,8 @@ func (h *hub) tick() {
 			h.finish(c, nil, failure(codeServer, "%s timed out after %v", c.name, h.timeout))
 		}
 	}
-	if h.extension == nil && !h.graceEnds.IsZero() && !h.graceEnds.After(now) {
-		h.giveUp(faultGone)
+	if h.extension == nil && !h.graceEnds.IsZero() {
+		h.absent(now)
 	}
 	h.reschedule()
 }
@@ -319,8 +321,10 @@ func (h *hub) reschedule() {
 	if len(h.deadlines) > 0 {
 		at = h.deadlines[0].deadline
 	}
-	if h.extension == nil && !h.graceEnds.IsZero() && (at.IsZero() || h.graceEnds.Before(at)) {
-		at = h.graceEnds
+	if h.extension == nil && !h.graceEnds.IsZero() {
+		if ends := h.absentUntil(); at.IsZero() || ends.Before(at) {
+			at = ends
+		}
 	}
 	if !at.IsZero() && (h.scheduled.IsZero() || at.Before(h.scheduled)) {
 		h.scheduled = at

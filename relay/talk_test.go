@@ -19,6 +19,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //	# a comment
 //	ext connects, ext closes, ext disconnects (as the person wants), client1 connects, client1 closes
 //	client1 connects apart  a client that sees the tabs that it opens and no others
+//	client1 connects brief  one that waits 3 s for an extension that is away
 //	old> {"id":1,…}       what the extension says on its last socket but one
 //	front                 from here on clients' tabs behave as in front
 //	client1> {"id":1,…}   what a client says
@@ -202,10 +203,14 @@ func (tk *talk) play(name, rest string) error {
 			tk.hub.lose(tk.ext, false)
 		}
 		return nil
-	case rest == "connects" || rest == "connects apart" || strings.HasPrefix(rest, "connects to "):
+	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects to "):
 		m := &mute{name: name, talk: tk}
 		_, page, _ := strings.Cut(rest, " to ")
-		c, ok := tk.hub.connect(m, guest{page: page, plain: !tk.front, only: rest == "connects apart"})
+		g := guest{page: page, plain: !tk.front, only: rest == "connects apart"}
+		if rest == "connects brief" {
+			g.away = 3 * time.Second
+		}
+		c, ok := tk.hub.connect(m, g)
 		if !ok {
 			return fmt.Errorf("%s cannot connect", name)
 		}

@@ -44,6 +44,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		return nil, &Error{Kind: ErrAlreadyConnected, Text: "already connected to " + name,
 			Advice: adviceDisconnect}
 	}
+	want.Follows = s.profile.follows
 	end, err := s.opts.Connect(ctx, want)
 	if err != nil {
 		return nil, err

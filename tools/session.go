@@ -17,6 +17,7 @@ type Want struct {
 	Headless *bool  // nil leaves it to the settings
 	Profile  string // of a managed browser
 	Running  bool   // none is started; ErrBrowserNotAvailable where none runs
+	Follows  bool   // the end of the browser is to be heard of soon
 }
 
 // Endpoint is where a browser is spoken to.

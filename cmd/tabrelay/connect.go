@@ -29,6 +29,9 @@ const (
 	// wakeLimit is how long a person's browser is waited for that an agent used
 	// before another daemon took over; a worker that sleeps wakes within this.
 	wakeLimit = 35 * time.Second
+	// awayLimit is how long an agent that follows a person's browser takes it for
+	// connected while its extension is away: a worker that Chrome ended is back in less.
+	awayLimit = 3 * time.Second
 )
 
 // ownHow says how to use one's own browser.
@@ -107,8 +110,12 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		if ok {
 			s.found(b.InstallID)
 			h.remember(b, true)
-			return h.endpoint(b, "It is your own browser "+h.nameOf(b)+", through its extension: you see shared tabs and tabs opened here."+
-				h.others(b)), nil
+			end := h.endpoint(b, "It is your own browser "+h.nameOf(b)+", through its extension: you see shared tabs and tabs opened here."+
+				h.others(b))
+			if want.Follows {
+				end.URL += "&away=" + awayLimit.String()
+			}
+			return end, nil
 		}
 		if chosen {
 			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",

@@ -1,0 +1,103 @@
+package relay
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// lose notes that an extension's socket has ended. Where the person ended it,
+// nobody waits for it to come back.
+func (h *hub) lose(p peer, byPerson bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.extension != p {
+		return
+	}
+	if byPerson {
+		h.away(faultDisconnected)
+		h.giveUp(faultDisconnected)
+	} else {
+		h.away(faultLost)
+	}
+	h.reschedule()
+}
+
+// away starts the grace time: what was on its way fails, since nobody
+// knows whether it was done, and what comes now waits.
+func (h *hub) away(why *fault) {
+	h.extension = nil
+	h.info.Connected = false
+	h.graceEnds = h.clock().Add(h.grace)
+	for _, t := range h.order {
+		switch t.state {
+		case attached:
+			t.state = lost
+		case attaching, detaching:
+			t.state = unattached
+		}
+	}
+	h.waits(func(c *call) { h.due(c, min(patience, h.grace)) })
+	for _, c := range h.inFlight(func(*call) bool { return true }) {
+		h.finish(c, nil, why)
+	}
+}
+
+// giveUp ends everything that hoped for the extension to come back. The
+// clients go before the tabs: these were not closed, as far as anybody
+// knows.
+func (h *hub) giveUp(why *fault) {
+	h.graceEnds = time.Time{}
+	queue := h.queue
+	h.queue = nil
+	for _, c := range queue {
+		h.finish(c, nil, why)
+	}
+	for _, t := range h.order {
+		h.failTab(t, why)
+	}
+	h.part(func(*client) bool { return true }, why)
+	for _, t := range slices.Clone(h.order) {
+		h.forget(t, why)
+	}
+}
+
+// part ends clients, who are told why.
+func (h *hub) part(which func(*client) bool, why *fault) {
+	reason, _, _ := strings.Cut(why.message, ";") // what to do is too long for a close frame
+	for _, c := range slices.Clone(h.clients) {
+		if which(c) {
+			h.drop(c)
+			c.peer.close(closeGone, reason)
+		}
+	}
+}
+
+// wearies reports when a client gives up on an extension that is away; zero for
+// one that waits as long as the hub.
+func (h *hub) wearies(c *client) time.Time {
+	if c.away == 0 || c.away >= h.grace {
+		return time.Time{}
+	}
+	return h.graceEnds.Add(c.away - h.grace)
+}
+
+// absent lets time pass while the extension is away.
+func (h *hub) absent(now time.Time) {
+	if !h.graceEnds.After(now) {
+		h.giveUp(faultGone)
+		return
+	}
+	h.part(func(c *client) bool { at := h.wearies(c); return !at.IsZero() && !at.After(now) }, faultGone)
+}
+
+// absentUntil is when the next of it happens.
+func (h *hub) absentUntil() time.Time {
+	next := h.graceEnds
+	for _, c := range h.clients {
+		if at := h.wearies(c); !at.IsZero() && at.Before(next) {
+			next = at
+		}
+	}
+	return next
+}
