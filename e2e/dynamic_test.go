@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -217,6 +218,9 @@ func TestDynamicBrowserGoes(t *testing.T) {
 			goes(p)
 			f.told()
 			f.lists("connect_browser")
+			if _, err := p.says(regexp.MustCompile("browser connection ended")); err != nil {
+				t.Fatal(err)
+			}
 			if v := f.json("connect_browser", nil); v.Connected || v.Error == "" || name == "Disconnect" && !strings.Contains(v.Error, "the person disconnected") {
 				t.Errorf("connect_browser: %+v", v)
 			}

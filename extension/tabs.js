@@ -381,17 +381,14 @@ export function opened(tabId, sourceTabId) {
   if (tab) openedBy(tab, opener);
 }
 
-/**
- * A change of who is shared, or how, may concern every tab.
- */
+/** A change of who is shared, or how, may concern every tab. */
 export function settleAll() {
   for (const tab of byTab.values()) settle(tab);
 }
 
 /** Which tab is active concerns two tabs of a window.
  * @param {number} tabId
- * @param {number} windowId
- */
+ * @param {number} windowId */
 export function activated(tabId, windowId) {
   const came = byTab.get(tabId);
   if (came) cameToFront(came, activeBeside(tabId, windowId));
