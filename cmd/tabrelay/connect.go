@@ -245,7 +245,7 @@ func (s *seeker) parted(name string) bool {
 
 // paired reports whether `tabrelay extension` was used on this machine.
 func (h *host) paired() bool {
-	_, err := os.Stat(filepath.Join(h.state.Dir, "extension", browser.PairingFile))
+	_, err := os.Stat(filepath.Join(browser.OwnFolder(h.state.Dir), browser.PairingFile))
 	return err == nil
 }
 

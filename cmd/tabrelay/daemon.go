@@ -202,7 +202,7 @@ func (d *service) meet(conn net.Conn) {
 	case daemon.AskCDP:
 		d.address(conn, q)
 	case daemon.AskStatus:
-		_ = daemon.WriteLine(conn, d.status())
+		_ = daemon.WriteLine(conn, d.status(q.Ping))
 	case daemon.AskWatch:
 		d.watch(conn)
 	case daemon.AskHTTP:

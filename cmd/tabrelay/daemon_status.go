@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"net"
 	"os"
 	"runtime"
@@ -14,8 +15,11 @@ import (
 	"github.com/tabrelay/tabrelay/relay"
 )
 
-// status describes the daemon as it is now.
-func (d *service) status() daemon.Status {
+// status describes the daemon as it is now, with ping also how long each browser
+// takes to answer.
+func (d *service) status(ping bool) daemon.Status {
+	ctx, cancel := context.WithTimeout(d.ctx, pingLimit)
+	defer cancel()
 	d.mu.Lock()
 	agents := make([]*presence, 0, len(d.agents))
 	for a := range d.agents {
@@ -38,7 +42,11 @@ func (d *service) status() daemon.Status {
 		s.Agents = append(s.Agents, one)
 	}
 	for _, b := range d.host.relay.Browsers() {
-		s.Browsers = append(s.Browsers, d.host.browserStatus(b, held))
+		one := d.host.browserStatus(b, held)
+		if ping && b.Connected {
+			one.Answer, one.Silent = d.host.ping(ctx, b.InstallID)
+		}
+		s.Browsers = append(s.Browsers, one)
 	}
 	for _, a := range d.host.relay.Addresses() {
 		s.CDP = append(s.CDP, d.host.told(a))
@@ -62,7 +70,7 @@ func (d *service) agentStatus(p *presence) daemon.AgentStatus {
 // browserStatus describes a browser and its tabs, held being those of agents.
 func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus) daemon.BrowserStatus {
 	major, _, _ := strings.Cut(b.Version, ".")
-	s := daemon.BrowserStatus{Called: h.nameOf(b), Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Tabs: []daemon.TabStatus{}}
+	s := daemon.BrowserStatus{Called: h.nameOf(b), Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Extension: b.ExtensionVersion, Tabs: []daemon.TabStatus{}}
 	h.mu.Lock()
 	for key, m := range h.browsers {
 		select {
@@ -82,6 +90,19 @@ func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus) 
 	return s
 }
 
+// pingLimit is how long extensions may take to answer, all together.
+const pingLimit = 3 * time.Second
+
+// ping returns the milliseconds that a browser's extension took to answer, or why
+// it did not.
+func (h *host) ping(ctx context.Context, install string) (float64, string) {
+	took, err := h.relay.Ping(ctx, install)
+	if err != nil {
+		return 0, err.Error()
+	}
+	return float64(took.Microseconds()) / 1000, ""
+}
+
 // watch tells the status now and after each change, until either side ends.
 func (d *service) watch(conn net.Conn) {
 	ended := make(chan struct{})
@@ -98,7 +119,7 @@ func (d *service) watch(conn net.Conn) {
 			return
 		}
 		_ = conn.SetWriteDeadline(time.Now().Add(greetLimit))
-		if daemon.WriteLine(conn, d.status()) != nil {
+		if daemon.WriteLine(conn, d.status(false)) != nil {
 			return
 		}
 		select {

@@ -16,6 +16,7 @@ nothing to do for it in a terminal. From here:
   tabrelay demo        shows what an agent can do
   tabrelay extension   connects your own browser, with its logins
   tabrelay status      shows agents, browsers and tabs
+  tabrelay doctor      finds out what is wrong, if something is
   tabrelay help        lists all commands
 
 To have a client start it, add this to the client's MCP servers:

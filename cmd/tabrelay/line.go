@@ -19,6 +19,7 @@ type commandLine struct {
 	Serve serveCommand `cmd:"" default:"withargs" group:"use" help:"Serve MCP to an agent: what an MCP client starts (the default)."`
 	CDP   cdpCommand   `cmd:"" name:"cdp" group:"use" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
 
+	Doctor  doctorCommand  `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`
 	Status  statusCommand  `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
 	Stop    stopCommand    `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
 	Daemon  daemonCommand  `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`

@@ -77,6 +77,9 @@ func Find(name, override string) (Installed, error) {
 	return systemFinder().find(name, override)
 }
 
+// All lists the installed browsers, best first.
+func All() []Installed { return systemFinder().all("") }
+
 func (f finder) find(name, override string) (Installed, error) {
 	kind, channel, err := SplitName(name)
 	if err != nil {
@@ -151,7 +154,7 @@ func (f finder) notAvailable(name string) error {
 	found := f.all("")
 	var names []string
 	for _, b := range found {
-		if n := b.name(); !slices.Contains(names, n) {
+		if n := b.Name(); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -172,7 +175,8 @@ func (f finder) notAvailable(name string) error {
 		ErrNotAvailable, what, f.install(kind))
 }
 
-func (b Installed) name() string {
+// Name is the name by which Find finds the browser.
+func (b Installed) Name() string {
 	if b.Channel == "stable" {
 		return b.Kind
 	}
@@ -198,3 +202,6 @@ func (f finder) snapHome(where string) string {
 	name, _, _ := strings.Cut(path.Base(where), ".")
 	return path.Join(f.env("HOME"), "snap", name, "common", "tabrelay")
 }
+
+// HowToInstall tells how one gets a browser on this machine.
+func HowToInstall() string { return systemFinder().install("") }

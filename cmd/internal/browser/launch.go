@@ -109,14 +109,22 @@ func startBare(ctx context.Context, o launchOptions) (*Process, error) {
 
 // mayStart refuses what is known to fail, with what to do instead.
 func mayStart(o launchOptions) error {
-	if runtime.GOOS == "linux" && os.Geteuid() == 0 && !o.NoSandbox {
-		return errors.New("the browser's sandbox does not work for root: it works by dropping privileges, " +
-			"and Chromium refuses to start without that; run tabrelay as a normal user, or, in a container that is a " +
-			"sandbox of its own, turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)")
+	if err := Sandbox(); err != nil && !o.NoSandbox {
+		return err
 	}
 	if !o.Headless && !HasDisplay(o.Env) &&
 		!strings.Contains(strings.Join(o.Args, " "), "--ozone-platform") {
 		return errors.New("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are empty): use --headless")
+	}
+	return nil
+}
+
+// Sandbox is why managed browsers cannot have their sandbox here, or nil.
+func Sandbox() error {
+	if runtime.GOOS == "linux" && os.Geteuid() == 0 {
+		return errors.New("the browser's sandbox does not work for root: it works by dropping privileges, " +
+			"and Chromium refuses to start without that; run tabrelay as a normal user, or, in a container that is a " +
+			"sandbox of its own, turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)")
 	}
 	return nil
 }

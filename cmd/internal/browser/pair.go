@@ -134,7 +134,7 @@ func manifestKey(manifest []byte) string {
 // own browser to dir (empty: a folder in the state) and tells how to load it.
 func WriteOwn(w io.Writer, s *state.State, dir string) error {
 	if dir == "" {
-		dir = filepath.Join(s.Dir, "extension")
+		dir = OwnFolder(s.Dir)
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {

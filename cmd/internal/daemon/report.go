@@ -50,6 +50,9 @@ type BrowserStatus struct {
 	Headless  bool        `json:"headless,omitempty"`
 	Profile   string      `json:"profile,omitempty"`
 	Connected bool        `json:"connected"`
+	Extension string      `json:"extension,omitempty"` // its version
+	Answer    float64     `json:"answer,omitempty"`    // milliseconds that the extension took, where that was asked
+	Silent    string      `json:"silent,omitempty"`    // why it gave none
 	Tabs      []TabStatus `json:"tabs"`
 }
 

@@ -47,3 +47,10 @@ func endDaemon(ctx context.Context, dir string, q Ask) (Contact, error) {
 	}
 	return c, nil
 }
+
+// Ping asks for a status that says how long each browser takes to answer; the
+// caller closes.
+func Ping(ctx context.Context, dir string) (net.Conn, error) {
+	conn, _, err := tellDaemon(ctx, dir, Ask{Ask: AskStatus, Ping: true})
+	return conn, err
+}

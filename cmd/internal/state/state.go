@@ -21,6 +21,7 @@ import (
 
 const (
 	defaultPort = 8765
+	stateFile   = "relay.json"
 	maxState    = 64 << 10 // bytes of relay.json that are read
 )
 
@@ -50,7 +51,7 @@ func NewKey() string {
 
 // Key returns the bytes of ExtensionKey.
 func (s *State) Key() []byte {
-	key, _ := base64.RawURLEncoding.DecodeString(s.ExtensionKey) // readState has looked
+	key, _ := base64.RawURLEncoding.DecodeString(s.ExtensionKey) // Read has looked
 	return key
 }
 
@@ -92,7 +93,10 @@ func Open(dir string) (*State, error) {
 	if err := Narrow(dir, 0o700); err != nil {
 		return nil, FolderError(err)
 	}
-	s, err := readState(dir)
+	if err := Narrow(filepath.Join(dir, stateFile), 0o600); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("state: %w", err)
+	}
+	s, err := Read(dir)
 	if err == nil && s.OldSecret == "" || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
@@ -105,7 +109,7 @@ func Open(dir string) (*State, error) {
 		return nil, fmt.Errorf("state: %w", err)
 	}
 	defer func() { _ = lock.Unlock() }()
-	s, err = readState(dir)
+	s, err = Read(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		s = &State{
@@ -120,7 +124,7 @@ func Open(dir string) (*State, error) {
 	return s, s.save()
 }
 
-func (s *State) File() string { return filepath.Join(s.Dir, "relay.json") }
+func (s *State) File() string { return filepath.Join(s.Dir, stateFile) }
 
 // save writes relay.json in one step, so that a reader sees the old or the new.
 func (s *State) save() error {
@@ -143,7 +147,8 @@ func (s *State) UsePort(port int) error {
 	return s.save()
 }
 
-func readState(dir string) (*State, error) {
+// Read reads the state in a folder, and changes nothing there.
+func Read(dir string) (*State, error) {
 	s := &State{Dir: dir}
 	broken := func(err error) error {
 		return fmt.Errorf("state: %s cannot be used: %w; delete it to get a new one (paired browsers then need "+
@@ -154,9 +159,6 @@ func readState(dir string) (*State, error) {
 	case errors.Is(err, errNotRegular):
 		return nil, broken(err)
 	case err != nil:
-		return nil, fmt.Errorf("state: %w", err)
-	}
-	if err := Narrow(s.File(), 0o600); err != nil {
 		return nil, fmt.Errorf("state: %w", err)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(data))
