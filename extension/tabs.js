@@ -386,9 +386,7 @@ export function settleAll() {
   for (const tab of byTab.values()) settle(tab);
 }
 
-/** Which tab is active concerns two tabs of a window.
- * @param {number} tabId
- * @param {number} windowId */
+/** Which tab is active concerns two tabs of a window. @type {(tabId: number, windowId: number) => void} */
 export function activated(tabId, windowId) {
   const came = byTab.get(tabId);
   if (came) cameToFront(came, activeBeside(tabId, windowId));
