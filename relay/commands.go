@@ -178,21 +178,29 @@ func (h *hub) unfit(s *session, method string) *fault {
 }
 
 // lead takes a tab from a page where no debugger may be, so that it can be sent
-// elsewhere.
+// elsewhere. The empty page has then heard what is restored: on a new page it
+// would come too late for the events of the navigation.
 func (h *hub) lead(m *message) {
 	m.params = slices.Clone(m.params)
 	m.quoted = slices.Clone(m.quoted)
-	h.wire("leaveTab", wrap("id", m.session.target.tab.quoted), nil, func(_ []byte, f *fault) {
-		switch {
-		case f != nil:
-			m.fail(f)
-		case m.session.closed || m.session.client.gone || m.session.target.gone:
-			m.fail(faultClosed)
-		default:
+	next := func(then func()) func([]byte, *fault) {
+		return func(_ []byte, f *fault) {
+			switch {
+			case f != nil:
+				m.fail(f)
+			case m.session.closed || m.session.client.gone || m.session.target.gone:
+				m.fail(faultClosed)
+			default:
+				then()
+			}
+		}
+	}
+	h.wire("leaveTab", wrap("id", m.session.target.tab.quoted), nil, next(func() {
+		h.do(&call{target: m.session.target, method: []byte(`"Runtime.evaluate"`), params: []byte(`{"expression":"0"}`), after: next(func() {
 			h.note(m.session, m.method, m.params)
 			h.plain(m)
-		}
-	})
+		})})
+	}))
 }
 
 // plain sends a command on that the relay need not know more of.
