@@ -100,7 +100,8 @@ func (p *person) comes() {
 func (p *person) launch(path, profile string) {
 	p.t.Helper()
 	p.chrome = exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--silent-debugger-extension-api",
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+		"--silent-debugger-extension-api",
 		"--load-extension="+p.dir, "--disable-extensions-except="+p.dir, "--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")
 	stderr, err := p.chrome.StderrPipe()
 	if err != nil {

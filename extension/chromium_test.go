@@ -64,7 +64,8 @@ func launch(t testing.TB, r *fakeRelay, share string, others ...string) *chromiu
 	profile := t.TempDir()
 	load := strings.Join(append([]string{dir}, others...), ",")
 	cmd := exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--user-data-dir="+profile,
+		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+		"--user-data-dir="+profile,
 		"--remote-debugging-port=0", "--load-extension="+load, "--disable-extensions-except="+load, "about:blank")
 	stderr, err := cmd.StderrPipe()
 	if err != nil {

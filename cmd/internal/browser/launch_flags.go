@@ -3,7 +3,9 @@ package browser
 import "strings"
 
 // quietFeatures are the browser's own surprises: bars, bubbles and background
-// fetches which take the focus or the network while an agent works.
+// fetches which take the focus or the network while an agent works, and the
+// pages that it loads ahead for its address bar: they cost as much as the rest
+// of its start.
 var quietFeatures = []string{
 	"Translate",
 	"MediaRouter",
@@ -14,6 +16,8 @@ var quietFeatures = []string{
 	"GlobalMediaControls",
 	"PrivacySandboxSettings4",
 	"CertificateTransparencyComponentUpdater",
+	"WebUIOmniboxPopup",
+	"WebUIOmniboxAimPopup",
 }
 
 // managedFlags is the command line of a managed browser; the page to open comes
