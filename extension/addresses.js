@@ -17,6 +17,15 @@ export function eligible(url) {
 }
 
 /**
+ * Whether the person may share a tab: its address is known, and agents may work there.
+ * @param {{url?: string, pendingUrl?: string} | undefined} tab
+ */
+export function shareable(tab) {
+  const url = tab?.url || tab?.pendingUrl;
+  return !!url && eligible(url);
+}
+
+/**
  * Pages of the browser itself and of extensions, this one's included: nobody but the person works there.
  * @param {string} url
  */

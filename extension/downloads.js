@@ -3,7 +3,8 @@
 import { Fault } from './fault.js';
 import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
-import { knownTabs, tabAt } from './tabs.js';
+import { isShared } from './sharing.js';
+import { knownTabs, tabAt, tabOf } from './tabs.js';
 import { tellLater } from './socket.js';
 
 // Whose a download is tells Page.downloadWillBegin, seen on an attached tab, and for what opens in a tab of its own
@@ -43,23 +44,24 @@ export function opens(sourceTabId, url) {
 }
 
 /**
- * The target id of the tab that a download came from, as well as can be told. It stays, also when the tab goes.
+ * The target id of the tab that a download came from, as well as can be told, and its GUID where a page told it. They
+ * stay, also when the tab goes.
  * @param {chrome.downloads.DownloadItem} item
- * @returns {string}
+ * @returns {{id: string, guid: string}}
  */
-function owner(item) {
+function origin(item) {
   const known = memory.downloads[item.id];
   if (known) return known;
   // The surer sign goes first: what a tab opened may have been a page.
   const at = begun.filter((b) => b.url === item.url || b.url === item.finalUrl).sort((a, b) => Number(!a.guid) - Number(!b.guid))[0];
   if (at) begun.splice(begun.indexOf(at), 1);
-  const id = at?.id ?? guess(item);
-  if (!id) return '';
-  memory.downloads[item.id] = id;
+  const from = { id: at?.id ?? guess(item) ?? '', guid: at?.guid ?? '' };
+  if (!from.id) return from;
+  memory.downloads[item.id] = from;
   const [oldest] = Object.keys(memory.downloads);
   if (Object.keys(memory.downloads).length > remembered) delete memory.downloads[Number(oldest)];
   save();
-  return id;
+  return from;
 }
 
 /** @param {chrome.downloads.DownloadItem} item */
@@ -91,7 +93,7 @@ export async function downloadChanged(delta) {
  * @param {number} id
  */
 export async function cancelDownload(id) {
-  if (!concerns(memory.downloads[id] ?? '')) throw new Fault('no such download');
+  if (!concerns(memory.downloads[id]?.id ?? '')) throw new Fault('no such download');
   await chrome.downloads.cancel(id);
 }
 
@@ -100,21 +102,24 @@ export async function cancelDownload(id) {
  * @param {number} id
  */
 export async function deleteDownload(id) {
-  if (!memory.downloads[id]) throw new Fault('no such download');
+  const from = memory.downloads[id];
+  if (!from || !concerns(from.id)) throw new Fault('no such download');
   await chrome.downloads.removeFile(id);
 }
 
 /**
- * Where tabs are shared one by one, a download of no shared tab is nobody's business.
+ * Where tabs are shared one by one, a download of no shared tab is nobody's business; that of a tab which the person
+ * took back never is.
  * @param {string} tabId
  */
 function concerns(tabId) {
-  return tabId !== '' || pairing()?.share === 'all';
+  const tab = tabOf(tabId);
+  return tab ? isShared(tab.tabId) : tabId !== '' || pairing()?.share === 'all';
 }
 
 /** @param {chrome.downloads.DownloadItem} item */
 function report(item) {
-  const tabId = owner(item);
+  const { id: tabId, guid } = origin(item);
   if (!concerns(tabId)) return;
   // Chrome first creates a download and then names it.
   if (!item.filename && item.state === 'in_progress') return;
@@ -128,5 +133,6 @@ function report(item) {
     total: item.totalBytes,
     ...(item.error ? { error: item.error } : {}),
     ...(tabId ? { tabId } : {}),
+    ...(guid ? { guid } : {}),
   });
 }

@@ -78,6 +78,7 @@ type params struct {
 	State    string `json:"state"`
 	Bytes    int    `json:"bytes"`
 	TabID    string `json:"tabId"`
+	GUID     string `json:"guid"`
 }
 
 type tab struct {

@@ -235,13 +235,16 @@ func TestManagedBrowser(t *testing.T) {
 		r.await(0, "tabUpdated", func(p params) bool { return string(p.ID) == id && p.Title == "Download" })
 		r.cdp(id, "Page.enable", nil)
 		r.eval(id, "document.getElementById('a').click()")
-		r.cdpEvent(mark, id, "Page.downloadWillBegin")
+		var told struct{ GUID string }
+		if err := json.Unmarshal(r.cdpEvent(mark, id, "Page.downloadWillBegin").Params, &told); err != nil {
+			t.Fatal(err)
+		}
 		done := r.await(mark, "downloadChanged", func(p params) bool { return p.State == "complete" }).Params
 		if done.Filename != "report.txt" || done.Bytes != 12 || done.URL != local+"/file" {
 			t.Errorf("download %+v", done)
 		}
-		if done.TabID != id {
-			t.Errorf("download of tab %q, want %q", done.TabID, id)
+		if done.TabID != id || done.GUID != told.GUID || told.GUID == "" {
+			t.Errorf("download %q of tab %q; the page told %q, and it is tab %q", done.GUID, done.TabID, told.GUID, id)
 		}
 		if text, err := os.ReadFile(done.Path); err != nil || string(text) != "twelve bytes" {
 			t.Errorf("%s holds %q, %v", done.Path, text, err)

@@ -10,7 +10,7 @@
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given
- * @property {Record<number, string>} downloads download id to the target id of the tab that it came from
+ * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
  * @property {Record<string, {tabId: number, kind: string}>} children sessions of the debugger below the tabs
  * @property {number} received messages from the relay
  * @property {number} sent messages to the relay

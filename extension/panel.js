@@ -1,6 +1,6 @@
 // What the popup and the options page see, and the few things that they may ask.
 
-import { eligible } from './addresses.js';
+import { shareable } from './addresses.js';
 import { detachAll } from './debugger.js';
 import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
@@ -80,7 +80,7 @@ async function grant(wish) {
       await detachAll();
       break;
     case 'share':
-      if (!eligible((await chrome.tabs.get(wish.tabId)).url ?? '')) break;
+      if (!shareable(await chrome.tabs.get(wish.tabId))) break;
       setShared(wish.tabId, true);
       await refresh(wish.tabId);
       break;

@@ -1,6 +1,6 @@
 // The popup: shows what the worker tells and passes on what the person wants.
 
-import { allowFiles, eligible } from './addresses.js';
+import { allowFiles, shareable } from './addresses.js';
 
 /** @typedef {import('./panel.js').View} View */
 
@@ -71,7 +71,7 @@ function show() {
   const shared = view.tabs.some((t) => t.tabId === current?.id);
   say('share', shared ? 'Stop sharing' : 'Share this tab');
   at('share').classList.toggle('main', !shared);
-  button('share').disabled = !view.paired || current?.id === undefined || (!shared && !eligible(current.url ?? ''));
+  button('share').disabled = !view.paired || current?.id === undefined || (!shared && !shareable(current));
   at('none').hidden = view.tabs.length > 0;
   say('shared-title', view.share === 'all' ? 'Shared tabs (all in this browser)' : 'Shared tabs');
   list(view.tabs);

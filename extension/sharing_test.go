@@ -2,6 +2,7 @@ package extension_test
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -88,11 +89,27 @@ func TestChosenTabs(t *testing.T) {
 		r.do("attachTab", args{"id": person}, nil)
 		c.until(popup, `tabs.innerText.includes("in use")`)
 
+		c.cdp("", "Browser.setDownloadBehavior", args{"behavior": "allow", "downloadPath": t.TempDir()})
+		r.cdp(person, "Page.enable", nil)
+		r.eval(person, `void (location = "/file")`)
+		saved := r.await(mark, "downloadChanged", func(p params) bool { return p.State == "complete" }).Params
+		if saved.TabID != person {
+			t.Errorf("download %+v", saved)
+		}
+
 		c.eval(popup, `tabs.querySelector("button").click()`, nil)
 		r.await(mark, "tabDetached", func(p params) bool { return is(person)(p) && p.Reason == "unshared" })
 		c.until(popup, `share.textContent === "Share this tab" && tabs.children.length === 0`)
 		_, err := r.ask("forwardCDPCommand", args{"id": person, "method": "Runtime.evaluate"})
 		refused(t, err, -32053, "not shared")
+		for _, method := range []string{"cancelDownload", "deleteDownload"} { // its downloads went with the tab
+			_, err := r.ask(method, args{"id": json.Number(saved.ID)})
+			refused(t, err, -32000, "no such download")
+		}
+		var shareable bool
+		if c.eval(popup, `import("./addresses.js").then(m => m.shareable({}))`, &shareable); shareable {
+			t.Error("a tab can be shared whose address nobody knows")
+		}
 
 		c.eval(popup, `share.click()`, nil)
 		c.until(popup, `share.textContent === "Stop sharing"`)

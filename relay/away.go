@@ -8,11 +8,11 @@ import (
 
 // lose notes that an extension's socket has ended. Where the person ended it,
 // nobody waits for it to come back.
-func (h *hub) lose(p peer, byPerson bool) {
+func (h *hub) lose(p peer, byPerson bool) (was bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.extension != p {
-		return
+		return false
 	}
 	if byPerson {
 		h.away(faultDisconnected)
@@ -21,6 +21,7 @@ func (h *hub) lose(p peer, byPerson bool) {
 		h.away(faultLost)
 	}
 	h.reschedule()
+	return true
 }
 
 // away starts the grace time: what was on its way fails, since nobody

@@ -75,15 +75,18 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 		switch {
 		case h != nil:
 			byPerson := closedByPerson(err)
+			b := h.about()
 			if byPerson { // first, so that whoever hears of the end can ask
-				b := h.about()
 				s.mu.Lock()
 				s.parted[b.InstallID] = b
 				s.mu.Unlock()
 			}
-			h.lose(sock, byPerson)
+			was := h.lose(sock, byPerson)
 			log.Info("browser connection ended", "why", err)
 			s.mu.Lock()
+			if byPerson && !was { // it was replaced, and its browser is here
+				delete(s.parted, b.InstallID)
+			}
 			s.notify()
 			s.mu.Unlock()
 		case sock.over(): // it was refused here

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -113,6 +114,50 @@ func TestBrowsersThatThePersonDisconnected(t *testing.T) {
 			t.Errorf("it is back, and parted are %+v", list)
 		}
 	}
+}
+
+// A socket that was replaced says nothing of its browser any more.
+func TestAReplacedSocketDisconnectsNobody(t *testing.T) {
+	log := make(lineLog, 64)
+	d := newDesk(t, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	old := d.extension("i")
+	old.SetCloseHandler(func(int, string) error {
+		return old.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, "disconnected in the browser"), time.Now().Add(20*time.Second))
+	})
+	d.extension("i")
+	_, _ = closeCode(old)
+	late := time.After(20 * time.Second)
+	for ended := false; !ended; {
+		select {
+		case line := <-log:
+			ended = strings.Contains(line, "browser connection ended")
+		case <-late:
+			t.Fatal("the old socket does not end")
+		}
+	}
+	for { // it is told after the line
+		changed := d.server.Changed()
+		list := d.server.Parted()
+		if len(list) == 0 {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late:
+			t.Fatalf("parted are %+v", list)
+		}
+	}
+}
+
+// lineLog takes the lines of a log, as many as it has room for.
+type lineLog chan string
+
+func (l lineLog) Write(line []byte) (int, error) {
+	select {
+	case l <- string(line):
+	default:
+	}
+	return len(line), nil
 }
 
 // An extension that finds the relay too new or too old says so by its close frame.

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"slices"
@@ -13,7 +14,7 @@ type download struct {
 	key    string
 	guid   string
 	told   []*session
-	denied bool   // it came from a tab whose clients all refuse it
+	denied bool   // it came from a tab in which a client refuses it
 	last   string // what was said of it last
 }
 
@@ -31,6 +32,7 @@ func (h *hub) downloadChanged(params []byte) {
 		Bytes    float64         `json:"bytes"`
 		Total    float64         `json:"total"`
 		Tab      string          `json:"tabId"`
+		GUID     string          `json:"guid"` // that a page told, where one did
 	}
 	if json.Unmarshal(params, &d) != nil || len(d.ID) == 0 {
 		return
@@ -44,7 +46,7 @@ func (h *hub) downloadChanged(params []byte) {
 		if len(h.downloads) == maxDownloads {
 			h.downloads = slices.Delete(h.downloads, 0, 1)
 		}
-		known = &download{key: key, guid: h.newID(), told: h.downloaders(d.Tab)}
+		known = &download{key: key, guid: cmp.Or(d.GUID, h.newID()), told: h.downloaders(d.Tab)}
 		h.downloads = append(h.downloads, known)
 		name := d.Filename
 		if i := strings.LastIndexAny(name, `/\`); i >= 0 {
@@ -133,11 +135,10 @@ func downloadBehavior(h *hub, m *message) {
 	m.ok(nil)
 }
 
-// refused reports whether all who are told of a download refuse it and are in the
-// tab that it came from: others who share the tab may want it, and one of any
-// other tab may be the person's.
+// refused reports whether one who is told of a download refuses it and is in the
+// tab that it came from: one of any other tab may be the person's.
 func (d *download) refused(from *tab) bool {
-	return len(d.told) > 0 && !slices.ContainsFunc(d.told, func(s *session) bool { return !s.denies || !s.client.isIn(from) })
+	return slices.ContainsFunc(d.told, func(s *session) bool { return s.denies && s.client.isIn(from) })
 }
 
 // cancelDownload cancels a download that the client was told of. On one that is

@@ -19,9 +19,15 @@ var gainful = map[string]bool{
 	"Network.loadNetworkResource":                     true,
 }
 
+// maxStreams bounds how many streams a session may have open.
+const maxStreams = 1000
+
 // foreign says why a session cannot use the stream, or end the recording, that
 // a command is about. It notes what the session gives up or asks for.
 func (s *session) foreign(method string, params []byte) *fault {
+	if gainful[method] && len(s.streams) >= maxStreams {
+		return failure(codeServer, "%d streams are open: close some with IO.close", maxStreams)
+	}
 	switch method {
 	case "IO.read", "IO.close":
 		handle := text(member(params, "handle"))
@@ -45,18 +51,17 @@ func (s *session) foreign(method string, params []byte) *fault {
 }
 
 // gains notes what a command, or the end of a recording, gave a session. One that
-// has ended meanwhile gives it back.
+// has ended meanwhile gives it back. A recording that the browser did not refuse
+// may have begun.
 func (h *hub) gains(s *session, method string, result []byte, f *fault) {
 	if method == "Tracing.start" {
 		s.starting--
-	}
-	if f != nil {
-		return
+		if f == nil || f.raw == nil && s.target.recorder == nil {
+			s.target.recorder = s
+		}
 	}
 	var stream []byte
 	switch method {
-	case "Tracing.start":
-		s.target.recorder = s
 	case "Network.loadNetworkResource":
 		stream = member(member(result, "resource"), "stream")
 	default:
