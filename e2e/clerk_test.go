@@ -71,6 +71,7 @@ var reasons = []struct {
 	{"the connection to the browser is lost", false},
 	{"the browser ended", true},
 	{"your own browser did not come back", false},
+	{"your own browser is set up for Tabrelay, but not connected", false},
 	{"ended while starting", false}, // it was killed so early
 	{"ended while it was starting", false},
 	{"browser executable not found: /nowhere", false}, // it is not to have another one

@@ -76,6 +76,45 @@ func TestLongWorkTellsItsProgressOverStdio(t *testing.T) {
 	}
 }
 
+// TestOwnBrowserIsWaitedFor connects before the person has started their browser:
+// the call waits for it, tells so, and says which one it got.
+func TestOwnBrowserIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.env = append(d.env, longGrace)
+	if out, err := d.command("extension", "--port", freePort(t)).CombinedOutput(); err != nil {
+		t.Fatalf("tabrelay extension: %v\n%s", err, out)
+	}
+	p := &person{t: t, dir: filepath.Join(d.dir, "extension")}
+	told := make(chan string, 1000)
+	a, _ := d.frontWith(&mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+		told <- r.Params.Message
+	}}, "--no-sandbox", "--browser-path", d.path)
+	answers := make(chan string, 1)
+	go func() {
+		params := &mcp.CallToolParams{Name: "browser_connect", Arguments: args{}}
+		params.SetProgressToken("connect")
+		res, err := a.session.CallTool(t.Context(), params)
+		if err != nil {
+			answers <- err.Error()
+			return
+		}
+		answers <- res.Content[0].(*mcp.TextContent).Text
+	}()
+	select {
+	case said := <-told:
+		if said != "waiting for the extension of your own browser" {
+			t.Errorf("it tells %q", said)
+		}
+	case said := <-answers:
+		t.Fatalf("it did not wait: %s", said)
+	}
+	p.launch(d.path, t.TempDir())
+	if said := <-answers; !strings.Contains(said, "It is your own browser chromium-1") {
+		t.Errorf("it got another: %s", said)
+	}
+}
+
 // TestB56CancellationOverStdio cancels long work in the middle: its page does
 // not answer until much later.
 func TestB56CancellationOverStdio(t *testing.T) {

@@ -7,6 +7,9 @@ const (
 	adviceDisconnect adapter.Advice = "disconnect" // go on, or disconnect first
 	adviceAnew       adapter.Advice = "anew"       // call again, with pages that may be others
 	adviceOpen       adapter.Advice = "open"       // open a page
+
+	// AdviceStart is to start the person's own browser, or to ask for another one.
+	AdviceStart adapter.Advice = "start"
 )
 
 // told is a piece of advice in the words of each set of tools.
@@ -58,6 +61,8 @@ var advice = map[adapter.Advice]told{
 	adviceDisconnect:       {"continue with it, or call browser_disconnect first", "continue with it, or call browser_session terminate first", "continue with it", "continue with it"},
 	adviceAnew: {"call again: the next call reconnects; see browser_tab_list for the pages", "call again: the next call reconnects; the pages may differ",
 		"call again: the next call reconnects; the page may differ", "call connect_browser again"},
+	AdviceStart: {"start it, or call browser_connect, which also takes a managed one", "start it, or call browser_session launch for another",
+		"start it, or run tabrelay with --headless", "start it, or call connect_browser with launch=true"},
 	adviceOpen: {"open one with browser_tab_open", "open one with browser_navigate goto", "open one with navigate", "open one with open_tab"},
 }
 

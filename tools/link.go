@@ -115,7 +115,9 @@ func (s *Session) connection(ctx context.Context) (*adapter.Browser, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.opts.ConnectTimeout)
 	defer cancel()
-	return s.connect(ctx, *want, true)
+	unasked := *want
+	unasked.Unasked = true
+	return s.connect(ctx, unasked, true)
 }
 
 // lose forgets a connection that ended and returns the error that tells of it.

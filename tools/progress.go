@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -29,4 +30,23 @@ func progress(ctx context.Context, message string, done float64) {
 	if tell, ok := ctx.Value(progressKey{}).(func(string, float64)); ok {
 		tell(message, done)
 	}
+}
+
+// Waiting tells a call's client each second that it waits for something, until
+// stop is called.
+func Waiting(ctx context.Context, message string) (stop func()) {
+	ctx, stop = context.WithCancel(ctx)
+	ticker := time.NewTicker(time.Second)
+	go func() { // ends with stop
+		defer ticker.Stop()
+		for waited := 0.0; ; waited++ {
+			progress(ctx, message, waited)
+			select {
+			case <-ticker.C:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return stop
 }

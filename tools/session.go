@@ -18,6 +18,7 @@ type Want struct {
 	Profile  string // of a managed browser
 	Running  bool   // none is started; ErrBrowserNotAvailable where none runs
 	Follows  bool   // the end of the browser is to be heard of soon
+	Unasked  bool   // the agent asked for no browser and is not told which it gets: none stands in for the person's own
 }
 
 // Endpoint is where a browser is spoken to.

@@ -24,8 +24,9 @@ const (
 	// waited for; its extension comes back within this while its worker lives.
 	returnLimit = 3 * time.Second
 	// firstLimit is the same for one that was paired but has not been seen by this
-	// process.
-	firstLimit = 1500 * time.Millisecond
+	// process; once that was in vain, againLimit is.
+	firstLimit = 15 * time.Second
+	againLimit = 1500 * time.Millisecond
 	// wakeLimit is how long a person's browser is waited for that an agent used
 	// before another daemon took over; a worker that sleeps wakes within this.
 	wakeLimit = 35 * time.Second
@@ -53,6 +54,7 @@ type seeker struct {
 	// mu guards the following.
 	mu     sync.Mutex
 	used   string // the installation of the person's browser that it found last
+	other  bool   // it found a managed one last
 	expect string // one that has to come back first, after another daemon
 }
 
@@ -71,12 +73,20 @@ func (s *seeker) ownInstall() string {
 func (s *seeker) found(install string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.used, s.expect = install, ""
+	s.used, s.expect, s.other = install, "", install == ""
+}
+
+// stoodIn reports whether the agent had a managed browser before: it goes on with one.
+func (s *seeker) stoodIn() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.other
 }
 
 // connect finds a browser for an agent, in this order: a person's own that is
 // connected; one that was connected or paired before, for which it waits a
-// moment; a managed one, which it starts.
+// moment; a managed one, which it starts, and which stands in for a person's own
+// only where the agent asked for a browser and so is told.
 func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, error) {
 	h := s.host
 	if err := s.allows(want); err != nil {
@@ -117,7 +127,11 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 			}
 			return end, nil
 		}
-		if chosen {
+		switch {
+		case !chosen && want.Unasked && h.setUp(name) && !s.stoodIn():
+			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+				Text: "your own browser is set up for Tabrelay, but not connected", Advice: tools.AdviceStart}
+		case chosen:
 			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
 				Text: fmt.Sprintf("your browser %s is not connected and did not wake", name), Hint: "start it, or choose another; " + h.choice()}
 		}
@@ -135,21 +149,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 	if !quiet {
 		key.Display = strings.Join(s.display, "\n")
 	}
-	if want.Running && !h.runs(key) {
-		return tools.Endpoint{}, &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: "No browser found",
-			Hint: "Please open Chrome with the Tabrelay extension enabled, or call with launch=true"}
-	}
-	b, gone, err := h.managed(ctx, key)
-	if err != nil {
-		return tools.Endpoint{}, err
-	}
-	how := "It is a managed browser with a profile of its own"
-	if quiet {
-		how += ", without a window"
-	}
-	end := h.endpoint(b, how+". "+h.ownHow())
-	end.Gone = gone
-	return end, nil
+	return h.standIn(ctx, want, key, !headless && profile == "" && h.setUp(name))
 }
 
 // await waits for the person's browser that the agent used before another daemon
@@ -195,8 +195,10 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 	had := s.ownInstall()
 	var connected []relay.Browser
 	limit := time.Duration(0)
-	if h.paired() || len(h.remembered()) > 0 {
-		limit = firstLimit
+	if h.setUp(name) {
+		if limit = h.first; h.missed.Load() {
+			limit = againLimit
+		}
 	}
 	for _, b := range h.relay.Browsers() {
 		if !fits(b) {
@@ -226,12 +228,18 @@ func (s *seeker) own(ctx context.Context, name string) (relay.Browser, bool) {
 	if limit == 0 || s.parted(name) {
 		return relay.Browser{}, false
 	}
-	wait, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	if b, err := h.relay.Wait(wait, fits); err == nil {
-		return b, true
-	}
-	return s.rouse(ctx, fits)
+	b, ok := s.hope(ctx, limit, fits)
+	h.missed.Store(!ok && ctx.Err() == nil)
+	return b, ok
+}
+
+// setUp reports whether a person's browser that a name means may connect: one that
+// did some time, or, where none did yet, whichever will.
+func (h *host) setUp(name string) bool {
+	list := h.remembered()
+	return len(list) == 0 && h.paired() || slices.ContainsFunc(list, func(o ownBrowser) bool {
+		return h.isOwn(relay.Browser{InstallID: o.Install, Name: o.Name, Label: o.Label}, name)
+	})
 }
 
 // parted reports whether the person disconnected the browser that the agent would

@@ -69,6 +69,35 @@ func (b *managedBrowser) close() {
 	}
 }
 
+// standIn connects to a managed browser; own says that the person has one that did
+// not come.
+func (h *host) standIn(ctx context.Context, want tools.Want, key managedKey, own bool) (tools.Endpoint, error) {
+	if want.Running && !h.runs(key) {
+		text := "No browser found"
+		if own {
+			text += ": your own is set up, but its extension is not connected"
+		}
+		return tools.Endpoint{}, &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: text,
+			Hint: "Please open Chrome with the Tabrelay extension enabled, or call with launch=true"}
+	}
+	b, gone, err := h.managed(ctx, key)
+	if err != nil {
+		return tools.Endpoint{}, err
+	}
+	how := "It is a managed browser with a profile of its own"
+	if key.Headless {
+		how += ", without a window"
+	}
+	if own {
+		how += ", since the extension of your own browser did not connect. Start that browser, then browser_disconnect and browser_connect, to use its logins."
+	} else {
+		how += ". " + h.ownHow()
+	}
+	end := h.endpoint(b, how)
+	end.Gone = gone
+	return end, nil
+}
+
 // managed returns a managed browser that is connected, and what is closed when
 // it ends; it starts one unless it runs already.
 func (h *host) managed(ctx context.Context, key managedKey) (relay.Browser, <-chan struct{}, error) {

@@ -93,6 +93,21 @@ func TestManagedBrowser(t *testing.T) {
 	if _, err := s.connect(t.Context(), tools.Want{Browser: "netscape"}); !errors.Is(err, tools.ErrBrowserNotAvailable) {
 		t.Errorf("a browser that nobody knows: %v", err)
 	}
+	// Where the person has a browser of their own that does not come, the same one
+	// stands in for it, and says so; not where nobody asked.
+	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"}, false)
+	h.missed.Store(true)
+	s = h.seeker(settings.Agent{Choice: settings.Choice{Browser: "chromium", BrowserPath: path.Path, NoSandbox: true}, Display: []string{}})
+	if _, err := s.connect(t.Context(), tools.Want{Unasked: true}); !errors.Is(err, tools.ErrExtensionNotConnected) {
+		t.Errorf("without being asked: %v", err)
+	}
+	three, err := s.connect(t.Context(), tools.Want{})
+	if err != nil || !strings.Contains(three.How, "managed") || !strings.Contains(three.How, "the extension of your own browser did not connect") {
+		t.Errorf("got %v: %s", err, three.How)
+	}
+	if _, err := s.connect(t.Context(), tools.Want{Unasked: true}); err != nil {
+		t.Errorf("one that stood in before: %v", err)
+	}
 	h.close()
 	<-one.Gone
 }

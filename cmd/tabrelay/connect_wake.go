@@ -13,6 +13,7 @@ import (
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/relay"
+	"github.com/tabrelay/tabrelay/tools"
 )
 
 const (
@@ -99,6 +100,26 @@ func (h *host) keep(list []ownBrowser) {
 	if err != nil {
 		h.log.Debug("own browsers are not remembered", "error", err)
 	}
+}
+
+// hope waits for a person's browser, and wakes it if it does not come by itself.
+func (s *seeker) hope(ctx context.Context, limit time.Duration, fits func(relay.Browser) bool) (relay.Browser, bool) {
+	began := time.Now()
+	defer tools.Waiting(ctx, "waiting for the extension of your own browser")()
+	if b, ok := s.comes(ctx, min(limit, returnLimit), fits); ok {
+		return b, true
+	}
+	if b, ok := s.rouse(ctx, fits); ok {
+		return b, true
+	}
+	return s.comes(ctx, limit-time.Since(began), fits)
+}
+
+func (s *seeker) comes(ctx context.Context, within time.Duration, fits func(relay.Browser) bool) (relay.Browser, bool) {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	b, err := s.relay.Wait(ctx, fits)
+	return b, err == nil
 }
 
 // rouse wakes the extension of a person's browser that does not come by itself,

@@ -11,6 +11,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -31,14 +32,16 @@ type host struct {
 	routes *http.ServeMux
 	server *http.Server
 	served chan struct{} // closed when the server has ended
+	first  time.Duration // how long a person's browser is waited for that has not been seen yet
 
 	// mu guards the following.
 	mu       sync.Mutex
 	closed   bool
 	browsers map[managedKey]*managedBrowser
 
-	pool   pool       // of instances; has its own mutex
-	owning sync.Mutex // guards own.json
+	pool   pool        // of instances; has its own mutex
+	owning sync.Mutex  // guards own.json
+	missed atomic.Bool // a person's browser was last waited for in vain
 }
 
 // hostOptions are the settings of a host.
@@ -77,7 +80,7 @@ func openHost(o hostOptions) (*host, error) {
 		s.Port = port // not saved: it is for this process
 	}
 	h := &host{
-		state: s, moved: moved, log: o.Log,
+		state: s, moved: moved, log: o.Log, first: max(firstLimit, grace),
 		relay: relay.NewServer(relay.Options{
 			ExtensionOrigin: "chrome-extension://" + extension.ID,
 			ExtensionID:     s.ExtensionID,
