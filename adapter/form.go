@@ -14,6 +14,7 @@ type Field struct {
 	// each); true or false for what is checked; a date, time, color or number as
 	// HTML writes them.
 	Value string
+	Only  SecretSites
 }
 
 // Filled is what became of a field.
@@ -123,6 +124,9 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 		}
 		if err := a.prepare(ctx); err != nil {
 			return err
+		}
+		if f.Only != nil {
+			return a.enterSecret(ctx, TypeOptions{Text: f.Value, Clear: true, Only: f.Only})
 		}
 		switch role := a.ready.Role; {
 		case a.ready.Kind == "select" || a.ready.Kind == "listbox":

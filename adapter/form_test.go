@@ -41,27 +41,27 @@ func TestB79FillChooses(t *testing.T) {
 		return list
 	}
 	city, note := Element{Selector: "#city"}, Element{Selector: "#note"}
-	list := fill(Field{city, "bern"}, Field{note, "x"})
+	list := fill(Field{Element: city, Value: "bern"}, Field{Element: note, Value: "x"})
 	if list[0].Err != nil || list[0].Value != "Bern" || list[0].Outcome != Happened {
 		t.Errorf("%+v", list[0])
 	}
 	s.is("chosen + city.value", `"BernBern"`)
-	if list = fill(Field{city, "norway"}, Field{note, "x"}); list[0].Err != nil || list[0].Outcome != Different || list[0].Value != "Bergen, Norway" {
+	if list = fill(Field{Element: city, Value: "norway"}, Field{Element: note, Value: "x"}); list[0].Err != nil || list[0].Outcome != Different || list[0].Value != "Bergen, Norway" {
 		t.Errorf("%+v", list[0])
 	}
 	// Two have it: none is chosen, the page takes the text back, and that is told.
-	list = fill(Field{city, "5"}, Field{note, "y"})
+	list = fill(Field{Element: city, Value: "5"}, Field{Element: note, Value: "y"})
 	if err := list[0].Err; !errors.Is(err, ErrNotActionable) && list[0].Outcome != Different || !strings.Contains(list[0].Why, `"Lima 5", "Lima 15"`) && list[0].Value != "Bergen, Norway" {
 		t.Errorf("%+v", list[0])
 	}
-	if list = fill(Field{city, "Lima"}); list[0].Outcome != Unknown || !strings.Contains(list[0].Why, `"Lima 5", "Lima 15"`) {
+	if list = fill(Field{Element: city, Value: "Lima"}); list[0].Outcome != Unknown || !strings.Contains(list[0].Why, `"Lima 5", "Lima 15"`) {
 		t.Errorf("%+v", list[0])
 	}
-	list = fill(Field{Element{Selector: "#upper"}, "abc"}, Field{note, "z"})
+	list = fill(Field{Element: Element{Selector: "#upper"}, Value: "abc"}, Field{Element: note, Value: "z"})
 	if list[0].Err != nil || list[0].Value != "ABC" || list[0].Outcome != Different || list[1].Outcome != Happened {
 		t.Errorf("%+v", list)
 	}
-	if list = fill(Field{Element{Selector: "#tag"}, "blue"}); list[0].Err != nil {
+	if list = fill(Field{Element: Element{Selector: "#tag"}, Value: "blue"}); list[0].Err != nil {
 		t.Errorf("%+v", list)
 	}
 	s.is("tag.value", `"blue"`)
@@ -96,7 +96,7 @@ s.onkeydown = e => move(e, 1, 100); slow.onkeydown = e => move(e, 5, 5, true);
 		}
 		s.is("s.ariaValueNow", `"`+value+`"`)
 	}
-	list, err := s.Fill(t.Context(), []Field{{Element{Selector: "#slow"}, "75"}, {Element{Selector: "#slow"}, "33"}, {Element{Selector: "#slow"}, "101"}, {Element{Selector: "#dead"}, "2"}})
+	list, err := s.Fill(t.Context(), []Field{{Element: Element{Selector: "#slow"}, Value: "75"}, {Element: Element{Selector: "#slow"}, Value: "33"}, {Element: Element{Selector: "#slow"}, Value: "101"}, {Element: Element{Selector: "#dead"}, Value: "2"}})
 	if err != nil {
 		t.Fatal(err)
 	}

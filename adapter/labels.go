@@ -46,20 +46,21 @@ func (p *Page) labels(ctx context.Context, at area) ([]label, error) {
 // labelColors tell neighbours apart.
 var labelColors = []color.RGBA{{0xd5, 0x1f, 0x2d, 0xff}, {0x1b, 0x5f, 0xc1, 0xff}, {0x1a, 0x7f, 0x37, 0xff}, {0x8a, 0x3f, 0xb5, 0xff}, {0xb3, 0x54, 0x00, 0xff}}
 
-// drawLabels draws boxes with refs onto a picture of an area of the page; the
-// page is not touched.
-func drawLabels(img Image, at area, list []label, quality int) (Image, error) {
+// paint covers the private parts of a picture of an area of the page, and draws
+// boxes with refs onto it; the page is not touched.
+func paint(img Image, at area, private []box, list []label, quality int) (Image, error) {
 	src, format, err := image.Decode(bytes.NewReader(img.Data))
 	if err != nil {
-		return img, fmt.Errorf("draw labels: %w", err)
+		return img, fmt.Errorf("paint: %w", err)
 	}
 	b := src.Bounds()
 	dst := image.NewRGBA(b)
 	draw.Draw(dst, b, src, b.Min, draw.Src)
+	for _, p := range private {
+		draw.Draw(dst, p.pixels(at, img.Scale), image.NewUniform(coverColor), image.Point{}, draw.Src)
+	}
 	for i, l := range list {
-		r := image.Rect(
-			int(math.Floor((l.X-at.x)*img.Scale)), int(math.Floor((l.Y-at.y)*img.Scale)),
-			int(math.Ceil((l.X+l.Width-at.x)*img.Scale)), int(math.Ceil((l.Y+l.Height-at.y)*img.Scale)))
+		r := l.pixels(at, img.Scale)
 		if r.Intersect(b).Empty() {
 			continue
 		}
@@ -73,6 +74,13 @@ func drawLabels(img Image, at area, list []label, quality int) (Image, error) {
 	}
 	img.Data = out.Bytes()
 	return img, err
+}
+
+// pixels is where a box of the page lies in a picture of an area of it.
+func (b box) pixels(at area, scale float64) image.Rectangle {
+	return image.Rect(
+		int(math.Floor((b.X-at.x)*scale)), int(math.Floor((b.Y-at.y)*scale)),
+		int(math.Ceil((b.X+b.Width-at.x)*scale)), int(math.Ceil((b.Y+b.Height-at.y)*scale)))
 }
 
 func drawLabel(dst *image.RGBA, r image.Rectangle, text string, c color.RGBA) {

@@ -54,19 +54,20 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 	if o.FullPage && !o.Element.zero() {
 		return Image{}, fail(ErrInvalid, "give one of them", "both an element and fullPage are given")
 	}
-	taken := format
-	if o.Labels && format == "webp" {
-		taken = "png" // to draw on
-	}
-	shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(taken), OptimizeForSpeed: new(true)}
-	if taken != "png" {
-		shot.Quality = new(int64(cmp.Or(o.Quality, 80)))
-	}
 	var img Image
 	_, err := p.perform(ctx, o.Element, "shot", func(ctx context.Context, a *actor) error {
 		area, err := a.area(ctx, o)
 		if err != nil {
 			return err
+		}
+		painted := o.Labels || len(area.private) > 0
+		taken := format
+		if painted && format == "webp" {
+			taken = "png"
+		}
+		shot := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(taken), OptimizeForSpeed: new(true)}
+		if taken != "png" {
+			shot.Quality = new(int64(cmp.Or(o.Quality, 80)))
 		}
 		most := float64(cmp.Or(o.MaxSize, imageSize))
 		scale := min(1, most/(max(area.width, area.height)*area.ratio))
@@ -89,12 +90,15 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil {
 			img.Width, img.Height = c.Width, c.Height
 		}
-		if !o.Labels {
+		if !painted {
 			return nil
 		}
-		list, err := p.labels(ctx, area)
+		var list []label
+		if o.Labels {
+			list, err = p.labels(ctx, area)
+		}
 		if err == nil {
-			img, err = drawLabels(img, area, list, cmp.Or(o.Quality, 80))
+			img, err = paint(img, area, area.private, list, cmp.Or(o.Quality, 80))
 		}
 		if err == nil && taken != format {
 			img.Data, err = a.webp(ctx, img.Data, cmp.Or(o.Quality, 80))
@@ -114,6 +118,7 @@ type area struct {
 	clip                bool    // not just what is in view
 	hidden              bool
 	ratio               float64 // device pixels for one CSS pixel
+	private             []box   // of the page: what must not be seen
 }
 
 func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
@@ -132,10 +137,14 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 		r.width, r.height, r.clip = max(box.Width, 1), max(box.Height, 1), true
 		x, y = x-r.width/2, y-r.height/2
 	}
-	view, err := a.view(ctx)
+	view, err := ask[struct {
+		view
+		Private [][4]float64 `json:"private"`
+	}](ctx, a.page, a.main(), expression("viewToShow"))
 	if err != nil {
 		return r, err
 	}
+	r.private = a.privateIn(ctx, view.Private, view.X, view.Y)
 	a.page.mu.Lock()
 	r.hidden = view.Hidden || a.page.emulated // which makes it look visible
 	a.page.mu.Unlock()

@@ -28,18 +28,27 @@ func (s Sites) Check() error {
 		patterns []string
 	}{{"--allow-sites", s.Allow}, {"--block-sites", s.Block}} {
 		for _, pattern := range list.patterns {
-			host, port := patternHost(pattern)
-			if strings.Trim(port, "0123456789") != "" {
-				host = ""
-			}
-			host = strings.TrimPrefix(host, "*.")
-			if host == "" || strings.ContainsAny(host, "*/:@?# ") && net.ParseIP(host) == nil {
-				return fmt.Errorf("%s: %q is not a valid pattern; give a host such as example.com or *.example.com", list.flag, pattern)
-			}
-			if suffix, listed := publicsuffix.PublicSuffix(host); listed && suffix == host && list.flag == "--allow-sites" {
-				return fmt.Errorf("%s: %s is a public suffix, under which anyone can have a site; give a host below it", list.flag, host)
+			if err := checkPattern(list.flag, pattern, list.flag == "--allow-sites"); err != nil {
+				return err
 			}
 		}
+	}
+	return nil
+}
+
+// checkPattern says what is wrong with a pattern; one that allows is no public
+// suffix.
+func checkPattern(where, pattern string, allows bool) error {
+	host, port := patternHost(pattern)
+	if strings.Trim(port, "0123456789") != "" {
+		host = ""
+	}
+	host = strings.TrimPrefix(host, "*.")
+	if host == "" || strings.ContainsAny(host, "*/:@?# ") && net.ParseIP(host) == nil {
+		return fmt.Errorf("%s: %q is not a valid pattern; give a host such as example.com or *.example.com", where, pattern)
+	}
+	if suffix, listed := publicsuffix.PublicSuffix(host); listed && suffix == host && allows {
+		return fmt.Errorf("%s: %s is a public suffix, under which anyone can have a site; give a host below it", where, host)
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type TypeOptions struct {
 	Clear  bool // what the field holds is replaced
 	Submit bool // Enter is pressed afterwards
 	Slowly bool // key by key, for pages that listen to keys
+	Only   SecretSites
 }
 
 // keyedLimit is how many characters are typed key by key at the most.
@@ -44,7 +45,7 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		if a.ready.Kind == "keys" && a.ready.Role == "slider" {
+		if a.ready.Kind == "keys" && a.ready.Role == "slider" && o.Only == nil {
 			return a.slide(ctx, o.Text)
 		}
 		var list *Watch
@@ -65,6 +66,9 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 
 // enter brings the text into the element.
 func (a *actor) enter(ctx context.Context, o TypeOptions) error {
+	if o.Only != nil {
+		return a.enterSecret(ctx, o)
+	}
 	switch kind := a.ready.Kind; kind {
 	case "select", "listbox", "option":
 		return advise(ErrInvalid, AdviceSelect, "%s is a list to choose from", a.done.Target)

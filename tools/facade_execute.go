@@ -32,6 +32,7 @@ var executeTool = tool{
 				c.session.instances.keep(c.tab, a, value)
 			}
 		}
+		value.Text = c.session.Masked(value.Text) // before it is cut
 		return resultOf(value, a, l, limits)
 	}),
 }

@@ -34,7 +34,7 @@ var interactTool = tool{
 		if a.Action == "press" && a.Text != "" {
 			return browserResponse{}, invalid("no open dialog takes text: press takes only key; use type to enter text")
 		}
-		d, err := a.act(ctx, c.page)
+		d, err := a.act(ctx, c)
 		if err != nil {
 			return browserResponse{}, err
 		}
@@ -64,6 +64,7 @@ type facadeInteractArgs struct {
 	facadeElement
 
 	Text       string      `json:"text,omitempty" doc:"for type"`
+	Secret     string      `json:"secret,omitempty" instead:"text" doc:"for type: name of a secret"`
 	Clear      bool        `json:"clear,omitempty" doc:"type: replace what is there" default:"false"`
 	Delay      float64     `json:"delay,omitempty" doc:"type: seconds between keys" min:"0" default:"0"`
 	Button     string      `json:"button,omitempty" enum:"left,right,middle" default:"left"`
@@ -111,7 +112,9 @@ func (a *facadeInteractArgs) check() error {
 		}
 	}
 	switch {
-	case a.Action == "type" && a.Text == "" && !a.Clear:
+	case a.Secret != "" && (a.Action != "type" || a.Text != "" || a.Delay > 0):
+		return invalid("secret is for the action type alone, in place of text and without delay")
+	case a.Action == "type" && a.Text == "" && a.Secret == "" && !a.Clear:
 		return missing("text", "type")
 	case a.Action == "fill" && len(a.Fields) == 0:
 		return missing("fields", "fill")
@@ -126,13 +129,17 @@ func (a *facadeInteractArgs) check() error {
 }
 
 // act does what the action says.
-func (a *facadeInteractArgs) act(ctx context.Context, p *adapter.Page) (adapter.Done, error) {
-	e := a.target()
+func (a *facadeInteractArgs) act(ctx context.Context, c *call) (adapter.Done, error) {
+	e, p := a.target(), c.page
 	switch a.Action {
 	case "click":
 		return p.Click(ctx, e, adapter.ClickOptions{Button: a.Button, Count: a.ClickCount, Modifiers: keyNames(a.Modifiers)})
 	case "type":
-		o := adapter.TypeOptions{Text: a.Text, Clear: a.Clear}
+		o, err := c.session.typing(a.Text, a.Secret)
+		if err != nil {
+			return adapter.Done{}, err
+		}
+		o.Clear = a.Clear
 		if a.Delay > 0 {
 			return p.TypePaced(ctx, e, o, time.Duration(a.Delay*float64(time.Second)))
 		}

@@ -27,6 +27,7 @@ var inspectTool = tool{
 		if err != nil {
 			return browserResponse{}, err
 		}
+		out.Text = c.session.Masked(out.Text)
 		return outlined(out, &chunkArgs{}, limits.HTML, limits)
 	}),
 }
@@ -57,6 +58,7 @@ var extractTool = tool{
 		if err != nil {
 			return browserResponse{}, err
 		}
+		out.Text = c.session.Masked(out.Text)
 		return outlined(out, &a.chunkArgs, limits.Text, limits)
 	}),
 }

@@ -151,7 +151,7 @@ func TestFacadeParameters(t *testing.T) {
 	for name, want := range map[string]string{
 		"browser_session":  "action! instance_id headless=true profile anti_detect=false use_pool=true",
 		"browser_navigate": "action! url wait_for timeout=30",
-		"browser_interact": "action! selector text clear=false delay=0 button=left click_count=1 value index label values fields direction=down amount=100 key modifiers state=visible timeout=30",
+		"browser_interact": "action! selector text secret clear=false delay=0 button=left click_count=1 value index label values fields direction=down amount=100 key modifiers state=visible timeout=30",
 		"browser_inspect":  "action! selector max_depth collapse_depth ellipsize_text_after=128 attribute",
 		"browser_extract":  "action! selector use_chunking=false offset=0 length snapshot_checksum ellipsize_text_after=128 include_tag_names=true skip_hidden=true max_depth",
 		"browser_capture":  "action! selector full_page=false save_to_disk=true",

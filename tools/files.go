@@ -150,12 +150,15 @@ func (s *Session) write(name string, data []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(data)
+	_, err = f.Write(s.mask.Data(data))
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("write %s: %w", name, err)
 	}
 	return path, nil
 }
+
+// maxMasked is how many bytes of a file are looked through for secrets.
+const maxMasked = 64 << 20
 
 // copyIn copies a file into the output folder and returns its path there.
 func (s *Session) copyIn(name, from string) (string, error) {
@@ -168,7 +171,14 @@ func (s *Session) copyIn(name, from string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	_, err = io.Copy(f, source)
+	if info, err := source.Stat(); s.mask == nil || err != nil || info.Size() > maxMasked {
+		_, err = io.Copy(f, source)
+		return path, errors.Join(err, f.Close())
+	}
+	data, err := io.ReadAll(source)
+	if err == nil {
+		_, err = f.Write(s.mask.Data(data))
+	}
 	return path, errors.Join(err, f.Close())
 }
 

@@ -41,6 +41,7 @@ type fieldArgs struct {
 	Ref      string `json:"ref,omitempty"`
 	Selector string `json:"selector,omitempty"`
 	Value    string `json:"value" doc:"text, option, date; true or false"`
+	Secret   string `json:"secret,omitempty" instead:"value" doc:"name of a secret"`
 }
 
 func (a *fillArgs) check() error { return checkFields(a.Fields) }
@@ -49,7 +50,11 @@ func (a *fillArgs) check() error { return checkFields(a.Fields) }
 func (c *call) fill(ctx context.Context, fields []fieldArgs) (filled, error) {
 	list := make([]adapter.Field, len(fields))
 	for i, f := range fields {
-		list[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: f.Value}
+		o, err := c.session.typing(f.Value, f.Secret)
+		if err != nil {
+			return filled{}, err
+		}
+		list[i] = adapter.Field{Element: adapter.Element{Ref: f.Ref, Selector: f.Selector}, Value: o.Text, Only: o.Only}
 	}
 	what, err := c.page.Fill(ctx, list)
 	return filledAs(c.session.profile, fields, what, err)
@@ -62,6 +67,9 @@ func checkFields(list []fieldArgs) error {
 			return invalid("argument \"fields[%d]\" has both ref and selector: give one of them", i)
 		case f.Ref == "" && f.Selector == "":
 			return invalid("argument \"fields[%d]\" has no element: give ref or selector", i)
+		}
+		if err := oneText(fmt.Sprintf("fields[%d]: value", i), f.Value, f.Secret); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -24,7 +24,12 @@ var interaction = []tool{
 		destructive: true, openWorld: true, settles: true,
 		doc: "Type text into a field; default: the focused one.",
 		body: do(func(ctx context.Context, c *call, a *typeArgs) (done, error) {
-			d, err := c.page.Type(ctx, a.target(), adapter.TypeOptions{Text: a.Text, Clear: a.Clear, Submit: a.Submit, Slowly: a.Slowly})
+			o, err := c.session.typing(a.Text, a.Secret)
+			if err != nil {
+				return done{}, err
+			}
+			o.Clear, o.Submit, o.Slowly = a.Clear, a.Submit, a.Slowly
+			d, err := c.page.Type(ctx, a.target(), o)
 			return doneAs("typed into", d), err
 		}),
 	},
@@ -101,11 +106,16 @@ type clickArgs struct {
 type typeArgs struct {
 	maybeElement
 	Text   string `json:"text"`
+	Secret string `json:"secret,omitempty" instead:"text" doc:"name of a secret"`
 	Clear  bool   `json:"clear,omitempty" doc:"replace what is there"`
 	Submit bool   `json:"submit,omitempty" doc:"press Enter afterwards"`
 	Slowly bool   `json:"slowly,omitempty"`
 	showing
 	onPage
+}
+
+func (a *typeArgs) check() error {
+	return cmp.Or(oneText("text", a.Text, a.Secret), a.maybeElement.check())
 }
 
 type selectArgs struct {

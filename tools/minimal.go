@@ -96,6 +96,7 @@ type minimalInteractArgs struct {
 	Action   string           `json:"action" enum:"click,type,hover,select,press"`
 	Element  *minimalSelector `json:"element,omitempty"`
 	Text     string           `json:"text,omitempty" doc:"to type; for a prompt"`
+	Secret   string           `json:"secret,omitempty" instead:"text" doc:"name of a secret"`
 	Key      string           `json:"key,omitempty" doc:"to press, such as Enter"`
 	Value    string           `json:"value,omitempty" doc:"to select"`
 	Values   []string         `json:"values,omitempty"`
@@ -114,7 +115,9 @@ func (a *minimalInteractArgs) check() error {
 	switch {
 	case a.Action == "press" && a.Key == "":
 		return invalid("key is missing: press needs one")
-	case a.Action == "type" && a.Text == "":
+	case a.Secret != "" && (a.Action != "type" || a.Text != ""):
+		return invalid("secret is for type alone, in place of text")
+	case a.Action == "type" && a.Text == "" && a.Secret == "":
 		return invalid("text is missing: type needs it")
 	case a.Action == "select" && (a.Value == "") == (a.Values == nil):
 		return invalid("select needs either value or values")
@@ -156,7 +159,7 @@ func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.
 		return result, err
 	}
 	for _, e := range a.Element.targets() {
-		result, err = a.on(ctx, c.page, e)
+		result, err = a.on(ctx, c, e)
 		if !errors.Is(err, adapter.ErrNotFound) && !errors.Is(err, adapter.ErrStaleRef) {
 			break
 		}
@@ -164,12 +167,18 @@ func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.
 	return result, err
 }
 
-func (a *minimalInteractArgs) on(ctx context.Context, p *adapter.Page, e adapter.Element) (adapter.Done, error) {
+func (a *minimalInteractArgs) on(ctx context.Context, c *call, e adapter.Element) (adapter.Done, error) {
+	p := c.page
 	switch a.Action {
 	case "click":
 		return p.Click(ctx, e, adapter.ClickOptions{})
 	case "type":
-		return p.Type(ctx, e, adapter.TypeOptions{Text: a.Text, Clear: true})
+		o, err := c.session.typing(a.Text, a.Secret)
+		if err != nil {
+			return adapter.Done{}, err
+		}
+		o.Clear = true
+		return p.Type(ctx, e, o)
 	case "hover":
 		return p.Hover(ctx, e)
 	case "select":

@@ -23,12 +23,13 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: cmp.Or(o.Version, "dev")},
 		&mcp.ServerOptions{
-			Instructions: p.instructions,
+			Instructions: p.instructions + o.Vault.instructions(p),
 			Logger:       s.opts.Logger,
 			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}},
 		})
 	if p.serve != nil {
 		p.serve(s, server)
+		s.maskAt(server)
 		return server, s
 	}
 	server.AddReceivingMiddleware(s.redirect)
@@ -37,7 +38,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 		if s.refusal(t.name) != nil {
 			continue
 		}
-		server.AddTool(t.declaration(o.Structured), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		server.AddTool(s.withSecrets(t.declaration(o.Structured), t), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			a := s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments))
 			if a.wrong && p.strict {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: a.Error.Text}
@@ -45,6 +46,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 			return p.encode(t, a, o.Structured), nil
 		})
 	}
+	s.maskAt(server)
 	return server, s
 }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tabrelay/tabrelay/tools/secret"
 )
 
 // Want is the browser that an agent asks for; the zero value takes any.
@@ -66,6 +68,7 @@ type Session struct {
 	// Static after construction.
 	opts       Options
 	profile    *profile
+	mask       *secret.Mask  // nil without secrets
 	connecting chan struct{} // holds one token; who has it may connect
 	agent      atomic.Value  // a string: what other agents are told of this one
 	instances  *instances    // of the set whose sessions may have several browsers; else nil
@@ -91,7 +94,7 @@ func newSession(o Options) *Session {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Session{opts: o, profile: profileNamed(o.Tools), connecting: make(chan struct{}, 1)}
+	s := &Session{opts: o, profile: profileNamed(o.Tools), mask: o.Vault.mask(), connecting: make(chan struct{}, 1)}
 	s.connecting <- struct{}{}
 	if s.profile.begin != nil {
 		s.profile.begin(s)

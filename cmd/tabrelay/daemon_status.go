@@ -31,6 +31,12 @@ func (d *service) status(ping bool) daemon.Status {
 	d.mu.Unlock()
 	slices.SortFunc(agents, func(a, b *presence) int { return cmp.Compare(a.order, b.order) })
 	held := map[string]daemon.TabStatus{}
+	masked := func(text string) string {
+		for _, a := range agents {
+			text = a.session.Masked(text)
+		}
+		return text
+	}
 	for _, a := range agents {
 		one := d.agentStatus(a)
 		holding := a.session.Holding()
@@ -42,7 +48,7 @@ func (d *service) status(ping bool) daemon.Status {
 		s.Agents = append(s.Agents, one)
 	}
 	for _, b := range d.host.relay.Browsers() {
-		one := d.host.browserStatus(b, held)
+		one := d.host.browserStatus(b, held, masked)
 		if ping && b.Connected {
 			one.Answer, one.Silent = d.host.ping(ctx, b.InstallID)
 		}
@@ -67,8 +73,9 @@ func (d *service) agentStatus(p *presence) daemon.AgentStatus {
 	return s
 }
 
-// browserStatus describes a browser and its tabs, held being those of agents.
-func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus) daemon.BrowserStatus {
+// browserStatus describes a browser and its tabs, held being those of agents, whose
+// secrets are masked.
+func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus, masked func(string) string) daemon.BrowserStatus {
 	major, _, _ := strings.Cut(b.Version, ".")
 	s := daemon.BrowserStatus{Called: h.nameOf(b), Name: strings.TrimSpace(b.Name + " " + major), Managed: b.Launch != "", Connected: b.Connected, Extension: b.ExtensionVersion, Tabs: []daemon.TabStatus{}}
 	h.mu.Lock()
@@ -84,7 +91,7 @@ func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus) 
 	h.mu.Unlock()
 	for _, t := range h.relay.Tabs(b.InstallID) {
 		one := held[t.ID]
-		one.Title, one.URL = t.Title, t.URL
+		one.Title, one.URL = masked(t.Title), masked(t.URL)
 		s.Tabs = append(s.Tabs, one)
 	}
 	return s

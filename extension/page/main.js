@@ -14,13 +14,14 @@ import {contentOf, plainContent} from './snapshot/content.js';
 import {prepare} from './act/act.js';
 import {scrollPage, scrolledAt} from './act/scroll.js';
 import {landed, lift, pressMissed, refFor, still} from './act/aim.js';
-import {focusedRef, focusedTaker, setShaped, typed} from './act/type.js';
+import {focusedRef, focusedTaker, origins, putSecret, setShaped, typed} from './act/type.js';
 import {
   addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
 } from './act/drag.js';
 import {checkable, heldNow, sliderState} from './act/form.js';
 import {choose, widgetOption} from './act/select.js';
-import {viewState} from './dom/view.js';
+import {privateBoxes} from './dom/private.js';
+import {viewState, viewToShow} from './dom/view.js';
 import {awaits, change} from './dom/wait.js';
 import {becomes, examine, outline} from './offers/outline.js';
 import {searchResults} from './offers/results.js';
@@ -37,7 +38,7 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    viewState, scrolledAt, prepare, still, lift, refFor, landed, pressMissed, typed, focusedRef, focusedTaker, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    viewState, viewToShow, privateBoxes, scrolledAt, prepare, still, lift, refFor, landed, pressMissed, typed, focusedRef, focusedTaker, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,

@@ -11,7 +11,8 @@ import (
 // json tag; it is required unless that says omitempty or it is a pointer. More
 // tags: doc describes it, enum lists the values of a string, or of an array's
 // items, separated by commas, default says what it is when left out, min is the
-// least number that is taken, and list:"-" leaves it out of what clients see.
+// least number that is taken, list:"-" leaves it out of what clients see, and
+// instead names the member whose place it takes, which Instead lists.
 // Members of embedded structs stand in their place. Of panics on any other kind of
 // type, and on a min that is not a number.
 func Of(t reflect.Type) *Schema {
@@ -56,7 +57,7 @@ func (s *Schema) addFields(t reflect.Type, must bool) {
 		if name == "" || name == "-" {
 			continue
 		}
-		p := Property{Name: name, Schema: Of(kind), hidden: f.Tag.Get("list") == "-"}
+		p := Property{Name: name, Schema: Of(kind), hidden: f.Tag.Get("list") == "-" || f.Tag.Get("instead") != "", instead: f.Tag.Get("instead")}
 		p.Description = f.Tag.Get("doc")
 		p.Default = initial(f.Tag.Get("default"), p.Type)
 		if list := f.Tag.Get("enum"); list != "" {

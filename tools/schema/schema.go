@@ -37,8 +37,9 @@ type Property struct {
 	Name string // as it is listed
 	*Schema
 
-	real   string // as whoever takes it calls it; "" where that is the same
-	hidden bool   // taken, but not listed
+	real    string // as whoever takes it calls it; "" where that is the same
+	hidden  bool   // taken, but not listed
+	instead string // the required member whose place it can take; listed by Instead alone
 }
 
 // Properties keep the order in which they are declared, which is that of their
@@ -90,6 +91,29 @@ func (s *Schema) Property(name string) *Property {
 		}
 	}
 	return nil
+}
+
+// Instead returns the schema with the members that can take another's place listed,
+// and the others no longer required.
+func (s *Schema) Instead() *Schema {
+	now := *s
+	if s.Items != nil {
+		now.Items = s.Items.Instead()
+	}
+	now.Properties = slices.Clone(s.Properties)
+	for i, p := range s.Properties {
+		now.Properties[i].Schema = p.Instead()
+		if p.instead != "" {
+			now.Properties[i].hidden = false
+			now.Required = slices.DeleteFunc(slices.Clone(now.Required), func(name string) bool { return name == p.instead })
+		}
+	}
+	return &now
+}
+
+// replaced reports whether another member is given in the place of one.
+func (s *Schema) replaced(name string, given map[string]any) bool {
+	return slices.ContainsFunc(s.Properties, func(p Property) bool { return p.instead == name && given[p.Name] != nil })
 }
 
 // Requires reports whether a member must be given.

@@ -166,7 +166,7 @@ func (s *Schema) takeMembers(given map[string]any, at string) (map[string]any, e
 	for _, p := range s.Properties {
 		v := given[p.Name]
 		if v == nil {
-			if s.Requires(p.Name) {
+			if s.Requires(p.Name) && !s.replaced(p.Name, given) {
 				return nil, fmt.Errorf("argument %q is missing: it must be %s", at+p.Name, p.wants())
 			}
 			continue

@@ -49,6 +49,11 @@ func (a Agent) Resolved() (Agent, error) {
 	if a.Output, err = outputFolder(a.Output); err != nil {
 		return a, fmt.Errorf("--output %s: %w", a.Output, err)
 	}
+	if a.Secrets != "" {
+		if a.Vault, err = readSecrets(a.Secrets); err != nil {
+			return a, fmt.Errorf("--secrets: %w", err)
+		}
+	}
 	a.Display = browser.Display()
 	return a, nil
 }

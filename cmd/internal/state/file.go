@@ -19,6 +19,14 @@ var errNotRegular = errors.New("it is not a file")
 // ReadRegular returns what a file holds, up to a limit of bytes. It does not wait,
 // whatever is there.
 func ReadRegular(path string, limit int64) ([]byte, error) {
+	return read(path, limit, func(string, fs.FileInfo) error { return nil })
+}
+
+// ReadOwn is ReadRegular of a file that is this user's and that nobody else can
+// read; another one is an error that says how to change that.
+func ReadOwn(path string, limit int64) ([]byte, error) { return read(path, limit, ownAlone) }
+
+func read(path string, limit int64, check func(string, fs.FileInfo) error) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
@@ -30,6 +38,9 @@ func ReadRegular(path string, limit int64) ([]byte, error) {
 	}
 	if !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: %w", path, errNotRegular)
+	}
+	if err := check(path, info); err != nil {
+		return nil, err
 	}
 	return io.ReadAll(io.LimitReader(f, limit))
 }

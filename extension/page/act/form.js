@@ -1,6 +1,7 @@
 // What fields hold, for filling forms.
 
 import {attr, collapse, isConnected, wellFormed} from '../dom/dom.js';
+import {isPrivate} from '../dom/private.js';
 import {beginCall} from '../dom/style.js';
 import {change} from '../dom/wait.js';
 import {roleOf} from '../aria/role.js';
@@ -68,7 +69,7 @@ export function heldNow(refs) {
         return checkable(ref).state;
       case 'field': case 'shaped': {
         const field = /** @type {HTMLInputElement} */ (element);
-        return field.type === 'password' ? null : wellFormed(field.value);
+        return isPrivate(field) ? null : wellFormed(field.value);
       }
       case 'editor':
         return wellFormed(fieldText(element).trim());

@@ -2,6 +2,7 @@
 
 import {attr, bodyOf, composedParent, focusedElement, invoke, isConnected, localName, plainContains, read, rectOf, rootElementOf,
   textContent, wellFormed} from '../dom/dom.js';
+import {isPrivate, seal} from '../dom/private.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {focusable, roleOf} from '../aria/role.js';
 import {disabledState, readonlyState} from '../aria/state.js';
@@ -194,7 +195,7 @@ function typedNow(request) {
     const elsewhere = !out.changed && aroundText(element) !== was.around;
     out.took = out.changed || plain(want) === plain(now) || !request.text || elsewhere;
     out.rewritten = !elsewhere && plain(want).trim() !== plain(now).trim();
-    out.told = field.type !== 'password' && !elsewhere;
+    out.told = !isPrivate(field) && !elsewhere;
     if (out.told) out.value = wellFormed(now);
     else if (out.rewritten) out.rewritten = now.length !== want.length;
     if (field.validity?.badInput) out.invalid = field.validationMessage;
@@ -243,6 +244,24 @@ function nearRange(field, text) {
 const SHAPES = {
   date: 'not-date', 'datetime-local': 'not-datetime', month: 'not-month', week: 'not-week', time: 'not-time', color: 'not-color', range: 'not-number',
 };
+
+/** The origins of this document and of those around it, which no page can alter. @returns {string[]} */
+export function origins() {
+  return [self.origin, ...location.ancestorOrigins];
+}
+
+/**
+ * Puts a secret into the field that was made ready, and nowhere else: what a page does when it is focused may have
+ * moved the focus. The field is private from then on.
+ * @param {{text: string, clear?: boolean}} request
+ * @returns {boolean}
+ */
+export function putSecret(request) {
+  if (!typing || !isConnected(typing.element) || focusedElement() !== typing.element) return false;
+  seal(typing.element);
+  if (request.clear && typing.kind === 'proxy') invoke(/** @type {HTMLInputElement} */ (typing.element), 'select');
+  return invoke(document, 'execCommand', 'insertText', false, request.text);
+}
 
 /**
  * After a click that may have opened what takes the text: takes the focused field, and says what it is; '' for none.

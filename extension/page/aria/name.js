@@ -3,6 +3,7 @@
 import {ELEMENT, FRAGMENT, TEXT, allOfTag, attr, collapse, composedParent, eachChild, firstChild, hasAttr, idrefs, localName,
   nextSibling, nodeType, ownership, queryAll, readable, rootOf, shadowOf, tagOf, textContent, token, wellFormed} from '../dom/dom.js';
 import {ariaHidden, call, pseudoPossible, pseudoText, rendered, styleOf, styledAway} from '../dom/style.js';
+import {isPrivate, veil} from '../dom/private.js';
 import {editingHost, roleOf} from './role.js';
 
 /** Roles whose name comes from their content. */
@@ -317,16 +318,22 @@ export function shownValue(element) {
 
 const LISTS = /^(listbox|tree|grid|dialog|menu|option)$/;
 
+/** @param {Element} field */
+function heldValue(field) {
+  const {value} = /** @type {HTMLInputElement} */ (field);
+  return isPrivate(field) ? veil(value) : value;
+}
+
 /** What a control inside a name says: its value. @param {Element} element @param {string} role @returns {string | null} */
 function controlValue(element, role) {
   const tag = localName(element);
   switch (role) {
     case 'textbox': case 'searchbox':
-      if (tag === 'input' || tag === 'textarea') return /** @type {HTMLInputElement} */ (element).value;
+      if (tag === 'input' || tag === 'textarea') return heldValue(element);
       return textContent(element);
     case 'combobox': case 'listbox': {
       if (tag === 'select') return Array.from(/** @type {HTMLSelectElement} */ (element).selectedOptions, (option) => nameOf(option)).join(' ');
-      if (tag === 'input') return /** @type {HTMLInputElement} */ (element).value;
+      if (tag === 'input') return heldValue(element);
       const chosen = Array.from(queryAll(element, '[role~="option" i][aria-selected="true"]'), nameOf).join(' ');
       if (chosen || role === 'listbox') return chosen;
       const [field] = queryAll(element, 'input, textarea, [role~="textbox" i], [role~="searchbox" i]');
@@ -335,7 +342,7 @@ function controlValue(element, role) {
   }
   const spoken = attr(element, 'aria-valuetext') ?? attr(element, 'aria-valuenow');
   if (spoken !== null) return spoken;
-  if (tag === 'input') return /** @type {HTMLInputElement} */ (element).value;
+  if (tag === 'input') return heldValue(element);
   if (tag === 'meter' || tag === 'progress') return String(/** @type {HTMLMeterElement} */ (element).value);
   return null;
 }

@@ -4,6 +4,7 @@ import {attr, collapse, composedParent, find, hasAttr, invoke, localName, matche
 import {call} from '../dom/style.js';
 import {FORM_CONTROLS, disabled, editingHost, isDetailsSummary, roleOf} from './role.js';
 import {nameOf} from './name.js';
+import {isPrivate, veil} from '../dom/private.js';
 import {openInPage} from '../snapshot/form.js';
 
 const CHECKABLE = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
@@ -199,17 +200,20 @@ function isNumber(value) {
   return value !== null && /^-?[\d.]+(e[-+]?\d+)?$/i.test(value);
 }
 
-/** The value that a control shows; what a password holds is never told, nor its length. @param {Element} element @param {string} role */
+/** The value that a control shows; what a private field holds is never told, nor its length. @param {Element} element @param {string} role */
 export function valueOf(element, role) {
   switch (localName(element)) {
     case 'input': {
       const input = /** @type {HTMLInputElement} */ (element);
       const type = token(element, 'type');
-      if (type === 'password') return input.value ? '•••' : '';
       if (type === 'file') return Array.from(input.files ?? [], (file) => file.name).join(', ');
-      return role === 'button' && type !== 'color' || CHECKABLE.has(role) ? '' : input.value;
+      if (role === 'button' && type !== 'color' || CHECKABLE.has(role)) return '';
+      return isPrivate(input) ? veil(input.value) : input.value;
     }
-    case 'textarea': return /** @type {HTMLTextAreaElement} */ (element).value;
+    case 'textarea': {
+      const {value} = /** @type {HTMLTextAreaElement} */ (element);
+      return isPrivate(element) ? veil(value) : value;
+    }
     case 'select': {
       if (role !== 'combobox') return '';
       const [chosen] = /** @type {HTMLSelectElement} */ (element).selectedOptions;

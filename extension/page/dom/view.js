@@ -1,5 +1,6 @@
 // What of the document is shown, and whether it is shown at all.
 
+import {privateBoxes} from './private.js';
 import {invoke, pageScrollerOf, read, rootElementOf, scrollOf} from './dom.js';
 
 /**
@@ -23,6 +24,11 @@ export function viewState() {
     hidden: tabHidden(), focus: hasFocus(), ratio: devicePixelRatio, x: scrollX, y: scrollY, width: innerWidth, height: innerHeight,
     pageWidth: whole.width, pageHeight: whole.height,
   };
+}
+
+/** The view, and what a picture of it must not show. */
+export function viewToShow() {
+  return {...viewState(), private: privateBoxes(true)};
 }
 
 /** Whether nobody sees the tab. */

@@ -2,6 +2,7 @@
 // outside; and never for an animation frame, which a hidden tab has none of.
 
 import {collapse, invoke} from './dom.js';
+import {isPrivate} from './private.js';
 import {beginCall, rendered} from './style.js';
 import {allRoots, locateAll, locateText} from '../act/locate.js';
 
@@ -69,8 +70,7 @@ function showsText(text) {
   if (locateText({kind: 'text', source: text, accepts, part: true}).length) return true;
   for (const root of allRoots()) {
     for (const field of invoke(root, 'querySelectorAll', 'input, textarea')) {
-      const {type, value} = /** @type {HTMLInputElement} */ (field);
-      if (type !== 'password' && accepts(collapse(value)) && rendered(field)) return true;
+      if (accepts(collapse(/** @type {HTMLInputElement} */ (field).value)) && !isPrivate(field) && rendered(field)) return true;
     }
   }
   return false;

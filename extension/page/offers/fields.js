@@ -1,6 +1,7 @@
 // Fields of offers: what each takes, in the words of JSON schema.
 
 import {attr, closest, collapse, hasAttr, idrefs, localName, matches, queryAll, textContent, token, wellFormed} from '../dom/dom.js';
+import {isPrivate} from '../dom/private.js';
 import {rendered} from '../dom/style.js';
 import {editingHost, roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -16,7 +17,7 @@ import {nearText} from '../snapshot/hint.js';
  * @property {string} label
  * @property {string} type string, number, integer, boolean or array
  * @property {string} format
- * @property {string} value what it holds; never a password's
+ * @property {string} value what it holds; never a private field's
  * @property {string} description
  * @property {boolean} required it wants a value and has none
  * @property {{name: string, element: Element}[]} choices what can be chosen: options, or controls of their own
@@ -154,8 +155,8 @@ function fieldFrom(element, type, grouped) {
   } else if (role === 'combobox') {
     field.how = 'suggest';
   }
-  field.value = type === 'password' ? '' : type === 'color' ? /** @type {HTMLInputElement} */ (element).value : valueOf(element, role) || (editingHost(element) ? collapse(textContent(element)) : '');
-  const empty = type === 'password' ? !/** @type {HTMLInputElement} */ (element).value : !field.value;
+  field.value = isPrivate(element) ? '' : type === 'color' ? /** @type {HTMLInputElement} */ (element).value : valueOf(element, role) || (editingHost(element) ? collapse(textContent(element)) : '');
+  const empty = isPrivate(element) ? !/** @type {HTMLInputElement} */ (element).value : !field.value;
   field.required = field.required && empty;
   return field;
 }

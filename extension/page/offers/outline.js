@@ -3,6 +3,7 @@
 
 import {ELEMENT, TEXT, attr, bodyOf, childElementCount, collapse, eachChild, firstChild, invoke, localName, nextSibling, nodeType,
   plainContains, queryAll, read, rootElementOf, shadowOf, tagOf, textContent, wellFormed} from '../dom/dom.js';
+import {isPrivate} from '../dom/private.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refState} from '../snapshot/refs.js';
 import {MOST_DEPTH} from '../snapshot/tree.js';
@@ -130,7 +131,7 @@ function attributesOf(element, limit) {
   let text = '';
   for (const name of invoke(element, 'getAttributeNames')) {
     let value = attr(element, name) ?? '';
-    if (name === 'value' && attr(element, 'type')?.toLowerCase() === 'password') value = '•';
+    if (name === 'value' && isPrivate(element)) value = '•';
     text += value ? ` ${name}="${escaped(ellipsized(value, limit && Math.max(limit, 512)))}"` : ' ' + name;
   }
   return text;
@@ -241,7 +242,7 @@ export function examine(request) {
     const tag = tagOf(found[0]);
     if (request.attribute.toLowerCase() === 'value' && (tag === 'input' || tag === 'textarea' || tag === 'select')) {
       const field = /** @type {HTMLInputElement} */ (found[0]);
-      out.value = field.type === 'password' ? null : field.value;
+      out.value = isPrivate(field) ? null : field.value;
     }
     if (out.value !== null) out.value = wellFormed(out.value);
   }

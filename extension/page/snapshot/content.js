@@ -3,6 +3,7 @@
 
 import {ELEMENT, TEXT, attr, baseOf, bodyOf, eachChild, hasAttr, localName, nodeType, plainContains, read, rootElementOf, tagOf,
   textContent, titleOf, wellFormed} from '../dom/dom.js';
+import {isPrivate} from '../dom/private.js';
 import {beginCall, rendered, styleOf} from '../dom/style.js';
 import {nameOf} from '../aria/name.js';
 import {continueRefs, eachElement, refOf, refState} from './refs.js';
@@ -147,8 +148,8 @@ function absolute(url) {
 export function fieldShown(element, tag) {
   if (tag === 'select') return Array.from(/** @type {HTMLSelectElement} */ (element).selectedOptions, (option) => option.text).join(', ');
   const field = /** @type {HTMLInputElement} */ (element);
-  if (tag === 'input' && /^(hidden|password|checkbox|radio|file|image|range|color)$/.test(field.type)) return '';
-  return field.value;
+  if (tag === 'input' && /^(hidden|checkbox|radio|file|image|range|color)$/.test(field.type)) return '';
+  return isPrivate(field) ? '' : field.value;
 }
 
 /** The text and the links that are shown. @param {{selector?: string}} request @returns {{text: string, links: [string, string][], cut: boolean, count: number}} */

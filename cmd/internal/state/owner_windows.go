@@ -1,0 +1,7 @@
+package state
+
+import "io/fs"
+
+// ownAlone finds nothing wrong: Windows keeps owners in lists, and those of a user's
+// folders keep others out.
+func ownAlone(string, fs.FileInfo) error { return nil }
