@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 )
 
 // FuzzKeys holds that keys are understood, or refused in one line.
@@ -12,7 +14,7 @@ func FuzzKeys(f *testing.F) {
 	for _, s := range []string{"Enter", "Control+Shift+A", "Escape Escape", "+", "Control++", " ", "é", "F13", "Control+", "\x00"} {
 		f.Add(s)
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	fuzz.Run(f, func(t *testing.T, text string) {
 		list, err := chords(text)
 		if err == nil && len(list) != max(1, len(strings.Fields(text))) {
 			t.Fatalf("%q is %d keys", text, len(list))
@@ -30,7 +32,7 @@ func FuzzAddress(f *testing.F) {
 		f.Add(s)
 	}
 	b := &Browser{}
-	f.Fuzz(func(t *testing.T, text string) {
+	fuzz.Run(f, func(t *testing.T, text string) {
 		whole, err := b.completed(text)
 		if err != nil {
 			return
@@ -51,7 +53,7 @@ func FuzzSites(f *testing.F) {
 	f.Add("example.com", "https://a.example.com./")
 	f.Add("*.example.com:8443", "http://user@example.com:8443/x")
 	f.Add("[::1]:80", "blob:http://[::1]/x")
-	f.Fuzz(func(t *testing.T, pattern, address string) {
+	fuzz.Run(f, func(t *testing.T, pattern, address string) {
 		list := []string{pattern}
 		if err := (Sites{Allow: list}).Check(); err != nil {
 			return

@@ -1,6 +1,9 @@
 package relay
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // event routes a CDP event to the sessions that it concerns.
 func (h *hub) event(f frame) {
@@ -13,6 +16,9 @@ func (h *hub) event(f frame) {
 		if target = t.targets[string(text(f.sessionID))]; target == nil {
 			return
 		}
+	}
+	if bytes.IndexByte(f.method, '\\') >= 0 {
+		return // no event has such a name
 	}
 	method := string(text(f.method))
 	params := f.params

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 )
 
 func FuzzScanMessage(f *testing.F) {
@@ -16,7 +18,7 @@ func FuzzScanMessage(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) {
+	fuzz.Run(f, func(t *testing.T, data []byte) {
 		got, err := scanMessage(data)
 		var want map[string]json.RawMessage
 		ok := utf8.Valid(data) && json.Unmarshal(data, &want) == nil && want != nil
@@ -42,7 +44,7 @@ func FuzzScanWire(f *testing.F) {
 	f.Add([]byte(`{"params":{"id":"T","method":"A.b"},"method":"forwardCDPEvent"}`))
 	f.Add([]byte(`{"id":1,"result":{}}`))
 	f.Add([]byte(`{"method":"forwardCDPEvent","params":7}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
+	fuzz.Run(f, func(t *testing.T, data []byte) {
 		outer, event, err := scanWire(data)
 		if err != nil {
 			return

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 )
 
 // FuzzArguments gives a tool any arguments. Those that it takes are taken again as
@@ -16,7 +18,7 @@ func FuzzArguments(f *testing.F) {
 	}
 	f.Add(uint16(0), []byte(`{"timeoutMs":1e999}`))
 	f.Add(uint16(1), []byte(`{"ref":"e1","modifiers":["Shift",null]}`))
-	f.Fuzz(func(t *testing.T, n uint16, raw []byte) {
+	fuzz.Run(f, func(t *testing.T, n uint16, raw []byte) {
 		tool := &tools[int(n)%len(tools)]
 		args, err := tool.decode(raw)
 		if err != nil {
@@ -46,7 +48,7 @@ func FuzzConfig(f *testing.F) {
 		"a: &a [1]\nb: *a", "mcp: 7", "mcp:\n  unknown: 1", "\t", "a: b: c", "? [a]\n: b", "<<: {a: 1}", "!!binary x"} {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) {
+	fuzz.Run(f, func(t *testing.T, text []byte) {
 		c, rest, err := parseConfig(text)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
@@ -68,7 +70,7 @@ func FuzzConfig(f *testing.F) {
 func FuzzPatterns(f *testing.F) {
 	f.Add("browser_*", "browser_click")
 	f.Add("[", "x")
-	f.Fuzz(func(t *testing.T, pattern, name string) {
+	fuzz.Run(f, func(t *testing.T, pattern, name string) {
 		if (Filter{Allow: []string{pattern}}).Check("full") != nil {
 			return
 		}

@@ -7,6 +7,7 @@ import (
 
 	. "github.com/tabrelay/tabrelay/adapter/lines"
 	"github.com/tabrelay/tabrelay/adapter/lines/linestest"
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 )
 
 // FuzzWords writes lines of which a page chose the words: the grammar reads back
@@ -15,7 +16,7 @@ func FuzzWords(f *testing.F) {
 	for _, s := range []string{"Save", "x\" [e1]\n- button \"Y\" [e2]", "a | b", `\`, "text: [e9]", "→ e3", "\u2028- link", "\x1b[2J\u202e", "…"} {
 		f.Add(s, s, s)
 	}
-	f.Fuzz(func(t *testing.T, name, value, cell string) {
+	fuzz.Run(f, func(t *testing.T, name, value, cell string) {
 		list := []Line{
 			{Role: "button", Name: Clean(name), Ref: "e1", Text: Clean(value)},
 			{Depth: 1, Role: "listitem", Cells: [][]Line{{{Text: Clean(cell)}}, {{Role: "link", Name: Clean(name)}}}},
@@ -49,7 +50,7 @@ func FuzzWords(f *testing.F) {
 func FuzzDecode(f *testing.F) {
 	f.Add("0button\tSave\fe1\n1listitem\rone\x7ftwo\x1ex")
 	f.Add("0\rnote\n2table\x1c12\x1d3")
-	f.Fuzz(func(t *testing.T, wire string) {
+	fuzz.Run(f, func(t *testing.T, wire string) {
 		list, err := Decode(wire)
 		if err != nil || len(wire) > 1<<16 {
 			return

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
@@ -18,7 +19,7 @@ func FuzzDeclared(f *testing.F) {
 		`{"type":"object","properties":{"p":{"type":"string","pattern":"(a+)+$","minLength":-1,"maxLength":1e99,"default":[{}]}}}`, `{"oneOf":[{"const":1}]}`, `[]`} {
 		f.Add([]byte(s), []byte(`{"a_b":"x","n":2,"l":[[1]],"p":"aaaa","x":"y"}`))
 	}
-	f.Fuzz(func(t *testing.T, raw, arguments []byte) {
+	fuzz.Run(f, func(t *testing.T, raw, arguments []byte) {
 		s := schema.Declared(raw)
 		text, err := lines.Marshal(s)
 		if err != nil || !json.Valid(text) || len(text) > schema.Size {
@@ -42,7 +43,7 @@ func FuzzDecode(f *testing.F) {
 		`{"to":"\ud800"}`, `{"to":"a","to":"b"}`, `{"to":"","seats":1e0}`, `null`, ``} {
 		f.Add([]byte(raw))
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
+	fuzz.Run(f, func(t *testing.T, raw []byte) {
 		var v, again journey
 		if s.Decode(raw, &v) != nil {
 			return
@@ -61,7 +62,7 @@ func FuzzDecode(f *testing.F) {
 func FuzzName(f *testing.F) {
 	f.Add("Add to basket!")
 	f.Add("Ünï 9")
-	f.Fuzz(func(t *testing.T, words string) {
+	fuzz.Run(f, func(t *testing.T, words string) {
 		if name := schema.Name(words); name != "" && !schema.IsName(name) {
 			t.Fatalf("%q makes %q", words, name)
 		}

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 )
 
 // FuzzLines holds that lines put together are what came, that none is longer than
@@ -14,7 +16,7 @@ import (
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("{\"ask\":\"agent\",\"protocol\":1}\n{\"tabrelay\":\"end\"}\n{\"jsonrpc\":\"2.0\"}"), 40)
 	f.Add([]byte("\n\n\r\nx"), 1)
-	f.Fuzz(func(t *testing.T, data []byte, limit int) {
+	fuzz.Run(f, func(t *testing.T, data []byte, limit int) {
 		if limit < 0 || limit > 1<<20 {
 			return
 		}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"testing"
+
+	"github.com/tabrelay/tabrelay/e2e/fuzz"
 )
 
 // FuzzReply holds that reading the beginning of a reply tells what reading all of
@@ -15,7 +17,7 @@ func FuzzReply(f *testing.F) {
 	} {
 		f.Add([]byte(line))
 	}
-	f.Fuzz(func(t *testing.T, line []byte) {
+	fuzz.Run(f, func(t *testing.T, line []byte) {
 		whole, ok := readRequest(line)
 		if ok && !json.Valid(line) {
 			t.Fatalf("%q is taken for a message", line)
