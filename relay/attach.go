@@ -115,6 +115,10 @@ func (h *hub) own(t *target, method string, params []byte) {
 
 // wire sends one of the extension's own commands.
 func (h *hub) wire(method string, params []byte, t *target, after func(result []byte, f *fault)) {
+	if h.simple && beyondPlain[method] {
+		after(nil, faultPlain)
+		return
+	}
 	c := &call{target: t, method: appendString(nil, method), params: params, name: method, after: after}
 	if t != nil { // it is about attaching, so it cannot wait for it
 		h.start(c)
@@ -212,7 +216,7 @@ func (h *hub) flush(t *tab) {
 
 // release takes the debugger from a tab that no client uses.
 func (h *hub) release(t *tab) {
-	if h.extension == nil || t.state != attached || t.gone || !t.unused() || len(t.waiting) > 0 {
+	if h.extension == nil || h.simple || t.state != attached || t.gone || !t.unused() || len(t.waiting) > 0 {
 		return
 	}
 	if len(h.inFlight(func(c *call) bool { return c.holds && c.target.tab == t })) > 0 {

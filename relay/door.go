@@ -22,15 +22,17 @@ const (
 func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 	s.serve(w, r, func(sock *socket) {
 		var h *hub
+		var meet introduction
 		log := s.options.Logger
 		_ = sock.conn.SetReadDeadline(time.Now().Add(helloWait))
 		p := newProof(s.options.ExtensionKey, listeningAt(r))
 		sock.conn.SetReadLimit(maxUnproven)
 		sock.send(p.ask())
+		defer meet.end()
 		err := sock.read(func(data []byte) error {
 			switch {
 			case h != nil:
-				if !sock.over() {
+				if !sock.over() && !meet.plain {
 					_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
 				}
 				return h.hear(sock, data)
@@ -52,17 +54,23 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 				}
 				if p.proven {
 					sock.conn.SetReadLimit(maxFrame)
+					meet.begin(sock)
 				}
 				return nil
 			}
-			v, err := parseHello(data)
+			v, err := meet.hear(data)
 			if err != nil {
 				s.refuse(err)
 				sock.close(closeUpdate, err.Error())
+			}
+			if v == nil {
 				return nil
 			}
 			_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
-			for h = s.hub(v.InstallID); !h.greet(sock, v); h = s.hub(v.InstallID) {
+			if v.plain { // it says only what there is to say
+				_ = sock.conn.SetReadDeadline(time.Time{})
+			}
+			for h = s.hub(v.InstallID); !h.greet(sock, *v); h = s.hub(v.InstallID) {
 				s.remove(h)
 			}
 			log.Info("browser connected", "name", v.Browser.Name, "version", v.Browser.Version, "tabs", len(v.Tabs))

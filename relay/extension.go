@@ -26,6 +26,8 @@ type hello struct {
 		UserAgent string `json:"userAgent"`
 	} `json:"browser"`
 	Tabs []tabInfo `json:"tabs"`
+
+	plain bool // made up for an extension that says none
 }
 
 // parseHello reads the first frame after the proofs. The text of an error is fit
@@ -55,6 +57,7 @@ func (h *hub) greet(p carrier, v hello) bool {
 		old.close(closeReplace, "replaced")
 	}
 	h.extension = p
+	h.simple = v.plain
 	h.graceEnds = time.Time{}
 	now := h.clock()
 	h.info = Browser{InstallID: v.InstallID, Launch: v.Launch, Label: v.Label, Name: v.Browser.Name, Version: v.Browser.Version,

@@ -42,6 +42,7 @@ type hub struct {
 	// mu guards the following.
 	info         Browser
 	extension    carrier // nil while the extension is away
+	simple       bool    // the extension is a plain one
 	graceEnds    time.Time
 	clients      []*client
 	retired      bool // the browser has gone for good
