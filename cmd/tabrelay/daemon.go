@@ -55,6 +55,8 @@ type service struct {
 	order   int         // of agents
 	clients int         // sockets of CDP clients
 	asking  int         // who asks for an address
+	kept    map[string]*kept
+	resting int // of those that nobody calls now
 	timer   *time.Timer
 	leaving bool
 	changed chan struct{} // closed and made anew when agents, clients or what they hold change
@@ -115,7 +117,7 @@ func (c daemonCommand) Run(ctx context.Context, out console) (err error) {
 // newService listens for extensions and clients, and knows no agent yet. It ends
 // with close, unless a daemon is made of it.
 func newService(ctx context.Context, o hostOptions) (*service, error) {
-	d := &service{log: o.Log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, changed: make(chan struct{}),
+	d := &service{log: o.Log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, kept: map[string]*kept{}, changed: make(chan struct{}),
 		parted: make(chan struct{})}
 	o.Clients = d.counted
 	ctx, d.leave = context.WithCancelCause(ctx)
@@ -220,6 +222,10 @@ func (d *service) meet(conn net.Conn) {
 
 // serve serves an agent, unless the daemon leaves.
 func (d *service) serve(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
+	if q.Session != "" {
+		d.serveKept(conn, r, q)
+		return
+	}
 	a := newAgent(d, conn, r, q)
 	if !d.enter(a.presence) {
 		return

@@ -55,8 +55,19 @@ func newAgent(d *service, conn net.Conn, in *bufio.Reader, q daemon.Ask) *agent 
 	a.ctx, a.gone = context.WithCancel(context.Background())
 	a.server, a.session = tools.NewServer(d.options(q.Agent, a.presence, a.seeker))
 	a.resume(a.seeker, q.Record)
-	a.server.AddReceivingMiddleware(a.around)
+	a.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			return d.frontOf(a.presence).around(next)(ctx, method, r)
+		}
+	})
 	return a
+}
+
+// frontOf returns what an agent comes through now.
+func (d *service) frontOf(p *presence) *agent {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return p.front
 }
 
 // resume makes an agent go on where a record ends. One that cannot be read is of
@@ -89,6 +100,20 @@ func (d *service) record(p *presence, s *seeker) json.RawMessage {
 // serve serves the agent until it is gone, and leaves nothing of it behind.
 func (a *agent) serve() {
 	defer close(a.ended)
+	a.talk()
+	a.leave(a.elsewhere())
+}
+
+// leave ends the agent's session.
+func (a *agent) leave(elsewhere bool) {
+	if a.flags.OnExit == "close" && !elsewhere {
+		tidy(a.session)
+	}
+	_ = a.session.Close()
+}
+
+// talk serves the agent on its connection until that ends.
+func (a *agent) talk() {
 	defer a.gone()
 	hello := daemon.Control{Tabrelay: daemon.SayWelcome, Protocol: daemon.WireProtocol, Version: release.Text(), Reads: tools.Repeatable(a.flags.Tools)}
 	if a.daemon.host.moved != 0 {
@@ -98,11 +123,6 @@ func (a *agent) serve() {
 	if err == nil {
 		_ = a.server.Run(a.ctx, &draining{&mcp.IOTransport{Reader: a, Writer: nopCloser{a}, MaxLineLength: daemon.MaxLine}})
 	}
-	a.gone()
-	if a.flags.OnExit == "close" && !a.elsewhere() {
-		tidy(a.session)
-	}
-	_ = a.session.Close()
 }
 
 // elsewhere reports whether the agent goes on at another daemon.

@@ -28,7 +28,7 @@ func (d *service) rest() {
 
 // alone reports whether nobody is there; mu is held.
 func (d *service) alone() bool {
-	return len(d.agents) == 0 && d.clients == 0 && d.asking == 0 && d.http == nil && len(d.host.relay.Addresses()) == 0
+	return len(d.agents) == d.resting && d.clients == 0 && d.asking == 0 && d.http == nil && len(d.host.relay.Addresses()) == 0
 }
 
 // tell wakes those who watch; mu is held.
@@ -127,5 +127,6 @@ func (d *service) part(why error) {
 	if http != nil {
 		<-http.ended // within its own limit
 	}
+	d.endKept()
 	d.host.close()
 }

@@ -20,13 +20,13 @@ import (
 type presence struct {
 	// Static after construction.
 	session *tools.Session
-	front   *agent // nil for one over HTTP
-	pid     int    // of the process that it came through
 	since   time.Time
 	wish    string // the name that it had at another daemon
 	plain   bool   // its tabs are not put into a group
 
 	// The daemon's mu guards the following.
+	front  *agent // that it comes through, or came through last; nil for one over HTTP
+	pid    int    // of the process that it came through
 	order  int
 	client *mcp.Implementation
 	name   string // tells it apart from the others; empty until it is known

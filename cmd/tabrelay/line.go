@@ -17,6 +17,9 @@ type commandLine struct {
 	Demo      demoCommand      `cmd:"" group:"begin" help:"Show what an agent can do, on a small built-in site."`
 
 	Serve serveCommand `cmd:"" default:"withargs" group:"use" help:"Serve MCP to an agent: what an MCP client starts (the default)."`
+	Tools toolsCommand `cmd:"" group:"use" help:"List the tools that agents have, or explain one."`
+	Call  callCommand  `cmd:"" group:"use" help:"Call a tool, such as: browser_navigate url=example.com."`
+	Run   runCommand   `cmd:"" group:"use" help:"Play a list of calls from a file."`
 	CDP   cdpCommand   `cmd:"" name:"cdp" group:"use" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
 
 	Doctor  doctorCommand  `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`

@@ -4,6 +4,7 @@
 //	tabrelay                     an MCP server over stdin and stdout
 //	tabrelay --transport http    the same at http://127.0.0.1:8765/mcp
 //	tabrelay extension           writes the extension for one's own browser
+//	tabrelay call TOOL …         calls one tool of an agent's
 //	tabrelay demo                shows what an agent can do
 //
 // Two facts explain the rest. In stdio mode nothing but JSON-RPC goes to
