@@ -24,6 +24,7 @@ type SnapshotOptions struct {
 	URLs        bool   // the addresses of links
 	Offset      int    // characters to skip, as a cut snapshot said
 	Limit       int    // characters of text; a sensible bound if 0
+	Busy        bool   // also what the page is busy with
 
 	origin origin // of the frame
 }
@@ -36,6 +37,8 @@ type Snapshot struct {
 	// More says what was left out for space and how to get it; empty when
 	// nothing was.
 	More string
+	// Busy is what the page is still busy with, if it says so and was asked.
+	Busy string
 }
 
 // Text is the snapshot as it is read.
@@ -59,6 +62,7 @@ type frameRequest struct {
 	URLs        bool    `json:"urls,omitzero"`
 	Offset      int     `json:"offset,omitzero"`
 	Limit       int     `json:"limit,omitzero"`
+	Busy        bool    `json:"busy,omitzero"`
 }
 
 // origin is where a frame's corner lies in the page's view, in CSS pixels, and how
@@ -81,6 +85,7 @@ func (p *Page) inFrame(ctx context.Context, f *frame, ref string, depth, frames 
 			return o, false
 		}
 	}
+	o.Busy = false
 	whole := o.Ref != "" // a frame that is asked for by itself has all the space
 	o.Ref, o.Offset = "", 0
 	if !whole || frames > 1 {
@@ -104,6 +109,7 @@ type frameLines struct {
 	Title string `json:"title"`
 	URL   string `json:"url"`
 	More  string `json:"more"`
+	Busy  string `json:"busy"`
 }
 
 // Snapshot returns what the page shows, its frames in their places. Refs in it are
@@ -126,7 +132,7 @@ func (p *Page) Snapshot(ctx context.Context, o SnapshotOptions) (*Snapshot, erro
 	if err != nil {
 		return nil, p.reason(err)
 	}
-	return &Snapshot{Lines: list, Title: t.Title, URL: t.URL, More: t.More}, nil
+	return &Snapshot{Lines: list, Title: t.Title, URL: t.URL, More: t.More, Busy: t.Busy}, nil
 }
 
 // read returns a frame's lines, with those of the frames in it.
@@ -193,7 +199,7 @@ func (p *Page) ownLines(ctx context.Context, f *frame, o SnapshotOptions) (frame
 	p.mu.Lock()
 	request := frameRequest{
 		Prefix: p.prefix(f), Next: f.next, Scope: o.Ref, Depth: o.Depth, Interactive: o.Interactive, All: o.All,
-		URLs: o.URLs, Offset: o.Offset, Limit: cmp.Or(o.Limit, snapshotLimit),
+		URLs: o.URLs, Offset: o.Offset, Limit: cmp.Or(o.Limit, snapshotLimit), Busy: o.Busy,
 	}
 	if o.Boxes {
 		request.Boxes = &o.origin

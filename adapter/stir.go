@@ -25,7 +25,7 @@ func (p *Page) Stirring() <-chan struct{} {
 // which the browser has no event for, or limit has passed: what is asked of the
 // page afterwards is asked after that. It is for who follows a page and attaches
 // none: it fails where the page is not attached.
-func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() error, err error) {
+func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() (changed bool, _ error), err error) {
 	p.mu.Lock()
 	err = p.hindrance()
 	f := p.tree.frames[cdp.FrameID(p.id)]
@@ -40,10 +40,10 @@ func (p *Page) Changing(ctx context.Context, limit time.Duration) (wait func() e
 	if err != nil {
 		return nil, err
 	}
-	done := start(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: expression("change", limit.Milliseconds()), AwaitPromise: new(true)}))
-	return func() error {
-		_, err := done()
-		return err
+	done := start(ctx, s, runtime.Evaluate, world.run(runtime.EvaluateParams{Expression: expression("change", limit.Milliseconds()), AwaitPromise: new(true), ReturnByValue: new(true)}))
+	return func() (bool, error) {
+		res, err := done()
+		return err == nil && res.Result != nil && string(res.Result.Value) == "true", err
 	}, nil
 }
 

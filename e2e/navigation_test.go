@@ -15,6 +15,26 @@ func TestB1Open(t *testing.T) {
 	newAgent(t).open(s.URL).has(s.URL, "Shop", `heading "Welcome"`, "Fresh fruit today.")
 }
 
+// TestB1AnswersWhenThereIsContent opens pages that have begun and say that they
+// are not there yet, each in its way.
+func TestB1AnswersWhenThereIsContent(t *testing.T) {
+	t.Parallel()
+	a := newAgent(t)
+	a.ok("browser_tab_open", nil)
+	for _, begun := range []string{``, `Loading plugins`, `<main><h1>App</h1><nav><a href=/>Home</a></nav><div role=progressbar aria-label=Work></div></main>`, `<section aria-busy=true>…</section>`} {
+		s := newSite(t, `<div id=root>`+begun+`</div><script>let n = 0; const tick = setInterval(() => root.dataset.n = ++n, 20);
+			setTimeout(() => { clearInterval(tick); root.innerHTML = "<h1>Ready</h1>" }, 300)</script>`)
+		a.ok("browser_navigate", args{"url": s.URL}).has("Ready").lacks("busy")
+	}
+	s := newSite(t, `<p>Please wait</p><script>0</script>`)
+	a.ok("browser_navigate", args{"url": s.URL}).has(`the page is still busy: "Please wait"`).within(3 * time.Second)
+	a.ok("browser_navigate", args{"url": newSite(t, `<h1>Loading a van</h1><p>`+strings.Repeat("How to do it well. ", 20)+`</p><progress max=3 value=1>`).URL}).lacks("busy")
+	// An action that begins something is waited for as well.
+	a.ok("browser_navigate", args{"url": newSite(t, `<button onclick="begin()">Begin</button><p id=said>-</p><script>
+		const begin = () => { said.innerHTML = "<progress>"; fetch("/none").then(() => setTimeout(() => said.textContent = "over", 300)) }</script>`).URL})
+	a.ok("browser_click", args{"selector": "button"}).has("over")
+}
+
 func TestB2Status(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, ``).page("/fine", `<h1>fine</h1>`)

@@ -165,6 +165,21 @@ func TestB24FiveThousandRowsAreBounded(t *testing.T) {
 	}
 }
 
+// TestB24CutTextsSayHowToGetThem follows each cut text to the whole of it.
+func TestB24CutTextsSayHowToGetThem(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("words and words ", 60)
+	a := newAgent(t)
+	an := a.open(newSite(t, `<p>`+long+`end of one</p>`+long+`end of two<ul><li>`+long+`end of three<button>Go</button></ul><textarea aria-label=Four>`+long+`end of four</textarea>`).URL)
+	cut := regexp.MustCompile(`more characters: ref=(e\d+)\)`).FindAllStringSubmatch(an.text, -1)
+	if len(cut) != 4 || strings.Count(an.text, "more characters") != 4 {
+		t.Fatalf("%d of 4 texts say how to get them:\n%s", len(cut), an.text)
+	}
+	for i, end := range []string{"end of one", "end of two", "end of three", "end of four"} {
+		a.ok("browser_snapshot", args{"ref": cut[i][1]}).has(end)
+	}
+}
+
 func TestB25LoneSurrogates(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, `<button id=b></button><script>b.textContent = "bad \ud800 text"; console.log("log \udc00 end")</script>`)

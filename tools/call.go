@@ -229,9 +229,9 @@ func (c *call) detached(err error) bool {
 func (c *call) snapshot(ctx context.Context) (*adapter.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
-	snap, err := c.page.Snapshot(ctx, adapter.SnapshotOptions{})
+	snap, err := c.page.Snapshot(ctx, adapter.SnapshotOptions{Busy: c.tool.settles})
 	if c.detached(err) {
-		snap, err = c.page.Snapshot(ctx, adapter.SnapshotOptions{})
+		snap, err = c.page.Snapshot(ctx, adapter.SnapshotOptions{Busy: c.tool.settles})
 	}
 	if c.detached(err) { // once more: it is closing
 		soon, cancel := context.WithTimeout(ctx, failedLookLimit)

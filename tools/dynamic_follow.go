@@ -132,7 +132,7 @@ func (d *dynamic) watch(ctx context.Context, p *adapter.Page) (<-chan struct{}, 
 			case <-ctx.Done():
 			}
 			if err == nil {
-				err = wait()
+				_, err = wait()
 			}
 			cancel()
 			if err != nil { // such as a dialog, or another document

@@ -54,7 +54,7 @@ func (c *call) linger(ctx context.Context, a *Answer) {
 		if left <= 0 {
 			break
 		}
-		if c.page.Linger(ctx, left) != nil {
+		if _, err := c.page.Linger(ctx, left); err != nil {
 			break
 		}
 		console := a.Console
@@ -95,6 +95,9 @@ func (c *call) lookAtPage(ctx context.Context, a *Answer) {
 	t, p := c.tab, c.page
 	if c.show != "none" && p.Dialog() == nil && !c.cancelled {
 		snap, err := c.snapshot(ctx)
+		if err == nil {
+			snap, err = c.ready(ctx, snap, a)
+		}
 		switch {
 		case err == nil:
 			c.looked = true

@@ -26,6 +26,7 @@ type tab struct {
 	// Who has the turn may use the following.
 	seen    []lines.Line // the snapshot that the agent saw last
 	shown   bool         // it saw one
+	busy    string       // what the page was busy with then
 	acted   string       // the ref of the element that was acted on last
 	url     string       // that the agent was told last
 	console int          // the last console message that was counted

@@ -87,14 +87,15 @@ func TestMarksOfTexts(t *testing.T) {
 
 func TestNumbersAndPlaceholders(t *testing.T) {
 	for want, l := range map[string]Line{
-		"list: … (1 inside)":               {Role: "list", Inside: 1},
-		"list: … (999 inside)":             {Role: "list", Inside: 999},
-		"list: … (123,456 inside)":         {Role: "list", Inside: 123456},
-		"list: … (1,234,567 inside)":       {Role: "list", Inside: 1234567},
-		`textbox [placeholder="Name"]`:     {Role: "textbox", States: []string{"placeholder=Name"}},
-		`heading [level=2] [x="a b"]`:      {Role: "heading", States: []string{"level=2", "x=a b"}},
-		`generic "Made up"`:                {Role: "made up", Name: "Made up"},
-		"text: x… (1,000 more characters)": {Role: "text", Text: "x", Cut: 1000},
+		"list: … (1 inside)":                            {Role: "list", Inside: 1},
+		"list: … (999 inside)":                          {Role: "list", Inside: 999},
+		"list: … (123,456 inside)":                      {Role: "list", Inside: 123456},
+		"list: … (1,234,567 inside)":                    {Role: "list", Inside: 1234567},
+		`textbox [placeholder="Name"]`:                  {Role: "textbox", States: []string{"placeholder=Name"}},
+		`heading [level=2] [x="a b"]`:                   {Role: "heading", States: []string{"level=2", "x=a b"}},
+		`generic "Made up"`:                             {Role: "made up", Name: "Made up"},
+		"text: x… (1,000 more characters)":              {Role: "text", Text: "x", Cut: 1000},
+		"text [e7]: x… (1,000 more characters: ref=e7)": {Role: "text", Ref: "e7", Text: "x", Cut: 1000},
 	} {
 		if got := (Writer{}).Line(l); got != want {
 			t.Errorf("%+v is written %q, want %q", l, got, want)

@@ -64,7 +64,11 @@ func (w Writer) line(b []byte, l *Line) []byte {
 	case len(l.Cells) == 0:
 		b = text(b, l.Text)
 		if l.Cut > 0 {
-			b = append(b, "… ("+counted(l.Cut)+" more characters)"...)
+			b = append(b, "… ("+counted(l.Cut)+" more characters"...)
+			if l.Ref != "" && !w.NoRefs { // by which all of it is shown
+				b = append(b, ": ref="+l.Ref...)
+			}
+			b = append(b, ')')
 		}
 		return b
 	}

@@ -174,8 +174,10 @@ func (p *parser) cell(l *lines.Line) ([]lines.Line, error) {
 			cell = append(cell, e)
 		default:
 			text := p.text(true)
-			if n, ok := p.count("… (", " more characters)"); ok {
-				l.Cut, p.rest = n, ""
+			for _, after := range []string{" more characters)", " more characters: ref=" + l.Ref + ")"} {
+				if n, ok := p.count("… (", after); ok {
+					l.Cut, p.rest = n, ""
+				}
 			}
 			cell = append(cell, lines.Line{Text: text})
 		}

@@ -15,7 +15,7 @@ const LOOK_PAUSE = 16;
 /**
  * Resolves when something in the page has changed, or after limit milliseconds.
  * @param {number} limit
- * @returns {Promise<void>}
+ * @returns {Promise<boolean>} whether something has
  */
 export function change(limit) {
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ export function change(limit) {
       observer.disconnect();
       for (const type of STIRRING) window.removeEventListener(type, stir, true);
       clearTimeout(timer);
-      resolve();
+      resolve(stirred);
     };
     const stir = () => {
       if (stirred) return;

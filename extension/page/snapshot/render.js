@@ -1,6 +1,6 @@
 // From the tree to the lines that are told, bounded.
 
-import {localName, nextElement, rectOf} from '../dom/dom.js';
+import {bodyOf, localName, nextElement, rectOf} from '../dom/dom.js';
 import {refOf} from './refs.js';
 import {counted} from './tree.js';
 import {LONG_TEXT, headed, inlined, optionCells, stripped, told} from './inline.js';
@@ -94,7 +94,8 @@ export function renderLines(kids, options, offset, limit, walk) {
       cells.push([next]);
       size += next.length + 3;
     }
-    page.put(depth, {role: 'text', name: '', states: [], ref: '', ...(more ? {cells} : first)});
+    const around = path.at(-1)?.element ?? bodyOf(document);
+    page.put(depth, {role: 'text', name: '', states: [], ref: first.cut && around ? refOf(around) : '', ...(more ? {cells} : first)});
     return more;
   };
 
@@ -113,10 +114,10 @@ export function renderLines(kids, options, offset, limit, walk) {
       page.put(depth, {...head, ...shortened(line.value, whole)}, !line.value);
       page.put(depth + 1, {role: 'options', name: '', states: [], ref: '', cells: options});
     } else if (line.value) {
-      page.put(depth, {...head, ...shortened(line.value, whole)});
+      page.put(depth, cutAt(line, {...head, ...shortened(line.value, whole)}));
       render(inner, depth + 1);
     } else if (inner.length === 1 && typeof inner[0] === 'string') {
-      page.put(depth, {...head, ...shortened(inner[0], whole)});
+      page.put(depth, cutAt(line, {...head, ...shortened(inner[0], whole)}));
     } else if (inner.length && !deeper) {
       page.put(depth, {...head, inside: countLines(inner)});
     } else {
@@ -156,6 +157,12 @@ export function shortened(text, whole) {
   const most = whole ? WHOLE_TEXT : LONG_TEXT;
   if (text.length <= most) return {text};
   return {text: text.slice(0, most - 40), cut: text.length - most + 40};
+}
+
+/** A line whose text is cut has a ref, by which all of it is shown. @param {Line} line @param {Told} told @returns {Told} */
+function cutAt(line, told) {
+  if (told.cut) told.ref ||= refOf(line.element, line.role, line.name);
+  return told;
 }
 
 /** @param {(Line | string | symbol)[]} kids @returns {number} */

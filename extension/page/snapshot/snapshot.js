@@ -9,6 +9,7 @@ import {Objected} from '../objection.js';
 import {walkElement} from './tree.js';
 import {interactiveOnly, settle} from './settle.js';
 import {renderLines} from './render.js';
+import {busyWith} from './busy.js';
 /** @import {Line, Place, Walk} from './tree.js' */
 
 /**
@@ -23,6 +24,7 @@ import {renderLines} from './render.js';
  * @property {boolean} [urls]
  * @property {number} [offset] characters to pass over
  * @property {number} [limit] characters at most
+ * @property {boolean} [busy] says what the page is still busy with
  */
 
 /**
@@ -37,6 +39,7 @@ import {renderLines} from './render.js';
  * @property {number} hosts how many elements may hide a closed shadow tree
  * @property {number} roots of how many shadow trees the listeners are not known
  * @property {boolean} news elements have come since the last snapshot
+ * @property {string} [busy] what the page is still busy with
  * @property {{above: number, below: number}} scroll pages of the frame outside of the view
  */
 
@@ -63,13 +66,14 @@ export function snapshot(options = {}) {
     tree = buildTree(scope, options, (offset + limit) * more);
     told = renderLines(tree.kids, options, offset, limit, tree.walk);
   }
+  const busy = options.busy ? busyWith(told) : '';
   // What was read must not keep a page's removed elements alive until the next call.
   beginCall();
   return {
     lines: told.lines, next: refState.next,
     title: wellFormed(titleOf(document)), url: location.href,
     total: told.total, shown: told.shown,
-    ...(told.more ? {more: told.more} : {}),
+    ...(told.more ? {more: told.more} : {}), ...(busy ? {busy} : {}),
     hosts: pendingHosts.size, roots: pendingRoots.size, news: takeNews(), scroll: pageScroll(),
   };
 }

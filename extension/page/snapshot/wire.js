@@ -96,5 +96,5 @@ export function cellsSize(cells) {
 
 /** How many characters a line has as text, about, with its end. @param {number} depth @param {Told} line */
 export function lineSize(depth, line) {
-  return 2 * depth + 3 + partSize(line) + (line.cells ? 2 + cellsSize(line.cells) : 0) + (line.cut ? 28 : 0) + (line.inside ? 15 : 0);
+  return 2 * depth + 3 + partSize(line) + (line.cells ? 2 + cellsSize(line.cells) : 0) + (line.cut ? 28 + (line.ref ? line.ref.length + 6 : 0) : 0) + (line.inside ? 15 : 0);
 }

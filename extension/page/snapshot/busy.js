@@ -1,0 +1,28 @@
+// What a page that shows something already is still busy with, as far as it says so.
+
+import {bodyOf, collapse, findAll, read, wellFormed} from '../dom/dom.js';
+import {leaving, rendered} from '../dom/style.js';
+import {quote} from '../aria/state.js';
+import {describe} from './describe.js';
+/** @import {Rendered} from './render.js' */
+
+/** What says that it is at work, and not how far. */
+const AT_WORK = '[role=progressbar]:not([aria-valuenow]), progress:not([value]), [aria-busy=true]';
+
+/** A page that says so in a few words has nothing else to say yet. */
+const FEW_WORDS = 150;
+const WORDS = /\b(?:loading|initiali[sz]ing|starting up|please wait|just a moment)\b/i;
+
+/** What is drawn and not written. */
+const DRAWN = 'canvas, svg, img, video, object, embed';
+
+/** What the page is busy with; empty where nothing says that it is. @param {Rendered} told @returns {string} */
+export function busyWith(told) {
+  for (const element of findAll(AT_WORK)) if (rendered(element) && !leaving(element)) return describe(element);
+  const body = bodyOf(document);
+  if (!body) return '';
+  if (!told.lines) return findAll('script').length && !findAll(DRAWN).length ? 'it shows nothing yet' : '';
+  if (told.shown > FEW_WORDS) return '';
+  const text = wellFormed(collapse(read(/** @type {HTMLElement} */ (body), 'innerText') ?? ''));
+  return WORDS.test(text) ? quote(text.slice(0, FEW_WORDS)) : '';
+}

@@ -1,0 +1,48 @@
+package tools
+
+import (
+	"context"
+	"time"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+const (
+	// readyLimit bounds the wait for a page that says itself that it is busy, and
+	// readyQuiet that for one in which nothing changes meanwhile.
+	readyLimit = 3 * time.Second
+	readyQuiet = time.Second
+	// readyLooks is how often it is looked at in that time.
+	readyLooks = 60
+)
+
+// ready returns the snapshot of a page that is no longer busy with what the call
+// started: a page that has begun, with a progress bar or a word that it is being
+// loaded, is not yet what the agent went to. It says so where the page is busy
+// for longer.
+func (c *call) ready(ctx context.Context, snap *adapter.Snapshot, a *Answer) (*adapter.Snapshot, error) {
+	known := c.tab.busy
+	if c.tool.kind == onJourney || c.after.Navigated {
+		known = ""
+	}
+	until := time.Now().Add(readyLimit)
+	changed := true
+	for range readyLooks {
+		left := min(time.Until(until), readyQuiet)
+		if snap.Busy == "" || snap.Busy == known || a.Error != nil || !changed || left <= 0 {
+			break
+		}
+		var err error
+		if changed, err = c.page.Linger(ctx, left); err != nil {
+			break
+		}
+		if snap, err = c.snapshot(ctx); err != nil { // also where it changed before that
+			return nil, err
+		}
+	}
+	if snap.Busy != "" && snap.Busy != known {
+		a.Remark = "the page is still busy: " + snap.Busy
+	}
+	c.tab.busy = snap.Busy
+	return snap, nil
+}
