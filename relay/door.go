@@ -66,18 +66,7 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 			if v == nil {
 				return nil
 			}
-			_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
-			if v.plain { // it says only what there is to say
-				_ = sock.conn.SetReadDeadline(time.Time{})
-			}
-			for h = s.hub(v.InstallID); !h.greet(sock, *v); h = s.hub(v.InstallID) {
-				s.remove(h)
-			}
-			log.Info("browser connected", "name", v.Browser.Name, "version", v.Browser.Version, "tabs", len(v.Tabs))
-			s.mu.Lock()
-			delete(s.parted, v.InstallID)
-			s.notify()
-			s.mu.Unlock()
+			h = s.join(sock, v)
 			return nil
 		})
 		switch {
@@ -104,6 +93,24 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 			s.refuse(errUpdate)
 		}
 	})
+}
+
+// join takes in the browser of an extension that has said who it is.
+func (s *Server) join(sock *socket, v *hello) *hub {
+	_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
+	if v.plain { // it says only what there is to say
+		_ = sock.conn.SetReadDeadline(time.Time{})
+	}
+	h := s.hub(v.InstallID)
+	for ; !h.greet(sock, *v); h = s.hub(v.InstallID) {
+		s.remove(h)
+	}
+	s.options.Logger.Info("browser connected", "name", v.Browser.Name, "version", v.Browser.Version, "tabs", len(v.Tabs))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.parted, v.InstallID)
+	s.notify()
+	return h
 }
 
 // closedByPerson reports whether an extension's socket ended because the person
