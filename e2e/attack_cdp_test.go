@@ -2,7 +2,11 @@ package e2e
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -145,8 +149,66 @@ func attackCDP(a *attacks) {
 			try(where, method, params)
 		}
 	}
+	attackFilesOfTheOwner(a, p, c, session)
 	other := p.cdp(a.t)
 	other.send("", "Browser.close", nil) // which ends this client, not the browser
 	a.try(attack{"browser: Browser.close", func(*testing.T) string { return unharmed() }})
 	agent.ok("browser_evaluate", args{"script": "1+1"}).has("2")
+}
+
+// attackFilesOfTheOwner has a CDP client give files of the owner's to a page.
+func attackFilesOfTheOwner(a *attacks, p *person, c *client, session string) {
+	const canary = "words-of-the-owner-55c1"
+	home := a.t.TempDir()
+	file := func(parts ...string) string {
+		path := filepath.Join(append([]string{home}, parts...)...)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(canary), 0o600)); err != nil {
+			a.t.Fatal(err)
+		}
+		return path
+	}
+	link := func(to, name string) string {
+		path := filepath.Join(home, name)
+		if err := os.Symlink(to, path); err != nil {
+			a.t.Fatal(err)
+		}
+		return path
+	}
+	file("plain.txt")
+	key := file(".ssh", "id_ed25519")
+	paths := []string{key, file(".env"), file(".config", "chromium", "Default", "Cookies"), link(key, "key.txt"), link(filepath.Dir(key), "keys") + "/id_ed25519", home, filepath.Join(home, ".ssh"),
+		filepath.Join(p.state, "relay.json"), link(filepath.Join(p.state, "relay.json"), "state.txt"), p.state, filepath.Join(p.dir, "pairing.json"), "/proc/self/environ", "/proc/self/cmdline", "/proc/1/environ",
+		fmt.Sprintf("/proc/%d/root%s", os.Getpid(), key), fmt.Sprintf("/proc/%d/cwd/../../../../../..%s", os.Getpid(), key)}
+	c.call(session, "Page.enable", nil, nil)
+	c.call(session, "Runtime.evaluate", args{"expression": `document.body.innerHTML = "<input type=file multiple><input type=file webkitdirectory><p style='height:100px'>drop</p>";
+		dropped = []; addEventListener("dragover", e => e.preventDefault()); addEventListener("drop", e => { e.preventDefault(); dropped = [...e.dataTransfer.files] }); 0`}, nil)
+	given := func() string {
+		m := c.tries(session, "Runtime.evaluate", args{"awaitPromise": true, "returnByValue": true,
+			"expression": `Promise.all([...document.querySelectorAll("input")].flatMap(i => [...i.files]).concat(dropped).map(f => f.text().then(t => f.name + t.slice(0, 200), String))).then(l => (dropped = [], document.querySelectorAll("input").forEach(i => i.value = ""), l.join(" ")))`})
+		var v struct{ Result struct{ Value string } }
+		decode(a.t, m.Result, &v)
+		return v.Result.Value
+	}
+	for _, path := range paths {
+		for _, input := range []string{"input", "[webkitdirectory]"} {
+			a.try(attack{"setFileInputFiles " + input + " " + path, func(t *testing.T) string {
+				var object struct{ Result struct{ ObjectID string } }
+				c.call(session, "Runtime.evaluate", args{"expression": "document.querySelector('" + input + "')"}, &object)
+				c.tries(session, "DOM.setFileInputFiles", args{"objectId": object.Result.ObjectID, "files": []string{path}})
+				return given()
+			}})
+		}
+		a.try(attack{"dispatchDragEvent " + path, func(t *testing.T) string {
+			for _, event := range []string{"dragEnter", "dragOver", "drop"} {
+				c.tries(session, "Input.dispatchDragEvent", args{"type": event, "x": 20, "y": 60, "data": args{"items": []any{}, "files": []string{path}, "dragOperationsMask": 1}})
+			}
+			return given()
+		}})
+	}
+	var object struct{ Result struct{ ObjectID string } }
+	c.call(session, "Runtime.evaluate", args{"expression": "document.querySelector('input')"}, &object)
+	c.call(session, "DOM.setFileInputFiles", args{"objectId": object.Result.ObjectID, "files": []string{filepath.Join(home, "plain.txt")}}, nil)
+	if got := given(); got != "plain.txt"+canary {
+		a.t.Errorf("a plain file is given as %q", got)
+	}
 }

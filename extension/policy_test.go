@@ -46,6 +46,7 @@ func TestB89TheExtensionIsTheLastGate(t *testing.T) {
 		}
 		for _, path := range []any{"x", "../x", "/tmp/../etc/passwd", "", 5} {
 			refused(t, ask("DOM.setFileInputFiles", args{"files": []any{path}}), -32000, "files must be")
+			refused(t, ask("Input.dispatchDragEvent", args{"type": "drop", "x": 1, "y": 1, "data": args{"items": []any{}, "files": []any{"/x", path}, "dragOperationsMask": 1}}), -32000, "files must be")
 		}
 	})
 

@@ -139,6 +139,10 @@ func (h *hub) forward(m *message) {
 		m.fail(faultFile)
 		return
 	}
+	if !s.client.files && h.givesPrivate(m.method, m.params) {
+		m.fail(faultPrivate)
+		return
+	}
 	fault := h.unfit(s, m.method)
 	if fault == nil {
 		fault = s.foreign(m.method, m.params)

@@ -80,6 +80,7 @@ func object(v any) []byte {
 
 var (
 	faultFile      = &fault{code: codeServer, message: "file: addresses are refused unless the client's address says files=allow"}
+	faultPrivate   = &fault{code: codeServer, message: "only files that are not hidden are given to a page, none of Tabrelay's or a browser's own folders, and no folders, unless the client's address says files=allow"}
 	faultNoSession = &fault{code: codeSession, message: "Session with given id not found."}
 	faultNoTarget  = &fault{code: codeParams, message: "No target with given id found"}
 	faultCrashed   = &fault{code: codeCrashed, message: "Target crashed. Reload or navigate the page to revive it."}

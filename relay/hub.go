@@ -36,6 +36,7 @@ type hub struct {
 	wake    func(at time.Time) // asks for a tick at that time
 	browser string             // target id of the browser itself
 	context string             // id of the one browser context
+	private []string           // folders
 	policy  policy
 
 	mu sync.Mutex
@@ -63,7 +64,7 @@ type hub struct {
 
 func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
 	return &hub{
-		log: o.Logger, policy: o.policy, grace: o.Grace, timeout: o.CommandTimeout,
+		log: o.Logger, policy: o.policy, private: o.Private, grace: o.Grace, timeout: o.CommandTimeout,
 		clock: clock, newID: newID, wake: wake,
 		browser: newID(), context: newID(),
 		tabs: map[string]*tab{}, calls: map[uint64]*call{},

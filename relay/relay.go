@@ -45,6 +45,9 @@ type Options struct {
 	// Policy is the extension's policy.json: what may be forwarded to the
 	// browser. Nil leaves that to the extension alone.
 	Policy []byte
+	// Private are folders of which no client gives a file to a page, unless its
+	// address says files=allow.
+	Private []string
 	// Logger hears of connections. It is never given payloads, urls or
 	// secrets. Nil means silence.
 	Logger *slog.Logger

@@ -87,6 +87,7 @@ func openHost(o hostOptions) (*host, error) {
 			ExtensionKey:    s.Key(),
 			ClientSecret:    s.ClientSecret,
 			Policy:          extension.Policy(),
+			Private:         privateFolders(),
 			Grace:           grace,
 			Logger:          o.Log,
 		}),
@@ -175,4 +176,17 @@ func (h *host) close() {
 		_ = h.server.Close()
 	}
 	<-h.served
+}
+
+// privateFolders are those that hold secrets of the owner's: the state folder, and
+// where programs keep what is theirs, such as the profiles of browsers.
+func privateFolders() []string {
+	list := []string{state.Folder()}
+	if dir, err := os.UserConfigDir(); err == nil {
+		list = append(list, dir)
+	}
+	if dir := os.Getenv("LOCALAPPDATA"); dir != "" {
+		list = append(list, dir)
+	}
+	return list
 }

@@ -1,0 +1,56 @@
+package relay
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// givesPrivate reports whether a command gives a page a file that a client may not
+// give. It asks the file system, which nobody else waits for.
+func (h *hub) givesPrivate(method string, params []byte) bool {
+	for path, name := range h.policy[method].Args {
+		given := params
+		for name := range strings.SplitSeq(path, ".") {
+			given = member(given, name)
+		}
+		var files []string
+		if name != "path" || json.Unmarshal(given, &files) != nil {
+			continue // the extension says what is wrong with it
+		}
+		if slices.ContainsFunc(files, func(file string) bool { return private(file, h.private) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// private reports whether a file is in one of some folders, hidden, or in a hidden
+// folder, links followed, or no file. One that is not there is none's.
+func private(file string, folders []string) bool {
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return !os.IsNotExist(err)
+	}
+	info, err := os.Stat(real)
+	if err != nil || !info.Mode().IsRegular() {
+		return true
+	}
+	if _, err := os.Stat(filepath.Join(filepath.Dir(real), "pairing.json")); err == nil {
+		return true // of an extension's folder, wherever it was written
+	}
+	for _, part := range strings.FieldsFunc(real, func(r rune) bool { return os.IsPathSeparator(uint8(min(r, 0xff))) }) {
+		if strings.HasPrefix(part, ".") {
+			return true
+		}
+	}
+	return slices.ContainsFunc(append([]string{"/proc", "/sys", "/dev"}, folders...), func(folder string) bool {
+		if resolved, err := filepath.EvalSymlinks(folder); err == nil {
+			folder = resolved
+		}
+		below, err := filepath.Rel(folder, real)
+		return err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
+	})
+}
