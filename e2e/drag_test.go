@@ -45,6 +45,21 @@ func TestB36DragAndDrop(t *testing.T) {
 	})
 }
 
+// TestB36DragFromAndToAPlace drags between points within elements.
+func TestB36DragFromAndToAPlace(t *testing.T) {
+	inPlaces(t, `<style>div { position: absolute; width: 200px; height: 100px; border: 0 solid }</style><div id=from style="left:20px;top:20px">From</div>
+		<div style="left:300px;top:40px;overflow:auto"><div id=to style="left:0;top:0;height:400px">To</div></div><p id=said style="position:absolute;top:200px">-</p><script>
+		const told = e => said.textContent += " " + [e.type, e.target.id, e.offsetX, e.offsetY].join("/");
+		from.onmousedown = e => { e.preventDefault(); told(e) }; to.onmouseup = told</script>`,
+		func(t *testing.T, a *agent, _ answer) {
+			a.ok("browser_drag", args{"selector": "#from", "at": args{"x": 7, "y": 9}, "toSelector": "#to", "toAt": args{"x": 30, "y": 80}}).
+				has("mousedown/from/7/9", "mouseup/to/30/80")
+			a.ok("browser_evaluate", args{"script": "to.parentElement.scrollTop = 50"})
+			a.ok("browser_drag", args{"selector": "#from", "toSelector": "#to", "toAt": args{"x": 30, "y": 60}}).has("mousedown/from/100/50", "mouseup/to/30/60")
+			a.fails("browser_drag", args{"selector": "#from", "toSelector": "#to", "toAt": args{"x": 30}}).has("toAt", "y")
+		})
+}
+
 func TestB36DropFiles(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{"a.txt": "alpha", "b.json": `{"b":1}`} {

@@ -277,7 +277,7 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 // readContent is the tool that reads a page.
 func readContent(t *tab) tool {
 	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: schema.Object(schema.Property{Name: "offset", Schema: &schema.Schema{
-		Type: "integer", Minimum: new(float64), Description: "resume truncated output at this offset"}})}
+		Type: "integer", Minimum: new(float64), Description: "resume at this offset"}})}
 	return onTab(contentTool, "Read the page's main content, as Markdown.", pageReads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		offset, _ := values["offset"].(float64)
 		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset)})

@@ -15,7 +15,7 @@ var forms = []tool{
 	{
 		name: "browser_fill_form", kind: onElement,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Set several fields of any type in one call.",
+		doc: "Set several fields of any type.",
 		body: do(func(ctx context.Context, c *call, a *fillArgs) (filled, error) {
 			return c.fill(ctx, a.Fields)
 		}),
@@ -23,7 +23,7 @@ var forms = []tool{
 	{
 		name: "browser_upload", kind: onPatience,
 		destructive: true, openWorld: true, settles: true,
-		doc: "Give files to the open file chooser or a file input; pass no files to cancel.",
+		doc: "Give files to the open file chooser or a file input; none to cancel.",
 		body: do(func(ctx context.Context, c *call, a *uploadArgs) (done, error) {
 			d, err := c.page.Upload(ctx, a.target(), a.Files)
 			return doneAs("files of", d), err

@@ -101,7 +101,7 @@ type snapshotArgs struct {
 	Boxes       bool   `json:"boxes,omitempty"`
 	URLs        bool   `json:"urls,omitempty"`
 	Diff        bool   `json:"diff,omitempty" doc:"only what changed since the last one"`
-	Offset      int    `json:"offset,omitempty" doc:"resume truncated output at this offset" min:"0"`
+	Offset      int    `json:"offset,omitempty" doc:"resume at this offset" min:"0"`
 	onPage
 }
 

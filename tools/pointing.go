@@ -13,7 +13,7 @@ var pointing = []tool{
 		destructive: true, openWorld: true, settles: true,
 		doc: "Drag an element onto another.",
 		body: do(func(ctx context.Context, c *call, a *dragArgs) (done, error) {
-			d, err := c.page.Drag(ctx, a.target(), adapter.Element{Ref: a.ToRef, Selector: a.ToSelector}, adapter.DragOptions{})
+			d, err := c.page.Drag(ctx, a.target(), adapter.Element{Ref: a.ToRef, Selector: a.ToSelector}, adapter.DragOptions{At: a.At.offset(), ToAt: a.ToAt.offset()})
 			return doneAs("dragged", d), err
 		}),
 	},
@@ -46,10 +46,25 @@ var pointing = []tool{
 
 type dragArgs struct {
 	element
+	At         *spot  `json:"at,omitempty" doc:"from its corner"`
 	ToRef      string `json:"toRef,omitempty"`
 	ToSelector string `json:"toSelector,omitempty"`
+	ToAt       *spot  `json:"toAt,omitempty"`
 	showing
 	onPage
+}
+
+// spot is a point within an element, in CSS pixels from its upper left corner.
+type spot struct {
+	X float64 `json:"x" min:"0" list:"-"`
+	Y float64 `json:"y" min:"0" list:"-"`
+}
+
+func (s *spot) offset() *adapter.Offset {
+	if s == nil {
+		return nil // its centre
+	}
+	return &adapter.Offset{X: s.X, Y: s.Y}
 }
 
 func (a *dragArgs) check() error {

@@ -76,7 +76,7 @@ func withMore(text, more string) string {
 type contentArgs struct {
 	Selector string `json:"selector,omitempty"`
 	Format   string `json:"format,omitempty" enum:"markdown,text,html,links" default:"markdown"`
-	Offset   int    `json:"offset,omitempty" doc:"resume truncated output at this offset" min:"0"`
+	Offset   int    `json:"offset,omitempty" doc:"resume at this offset" min:"0"`
 	onPage
 }
 

@@ -114,14 +114,14 @@ func (t *timed) limit() int { return t.TimeoutMs }
 
 type tabOpenArgs struct {
 	URL   string `json:"url,omitempty"`
-	Front bool   `json:"front,omitempty" doc:"bring it to the foreground"`
+	Front bool   `json:"front,omitempty" doc:"bring it to the front"`
 	showing
 	timed
 }
 
 type tabFocusArgs struct {
 	PageID string `json:"pageId"`
-	Front  bool   `json:"front,omitempty" doc:"bring it to the foreground"`
+	Front  bool   `json:"front,omitempty" doc:"bring it to the front"`
 }
 
 type tabCloseArgs struct {

@@ -123,7 +123,8 @@ steps.drop = (element, request, ready, first) => {
   if (!part) throw hindered('outside');
   // What is dragged may itself lie over the place.
   [ready.x, ready.y] = at.point ?? [(part.left + part.right) / 2, (part.top + part.bottom) / 2];
-  ready.box = {x: part.left, y: part.top, width: part.right - part.left, height: part.bottom - part.top};
+  const {left, top} = rectOf(element);
+  ready.box = {x: left, y: top, width: part.right - part.left, height: part.bottom - part.top}; // of what is seen of it
 };
 
 steps.upload = (element, request, ready) => {
