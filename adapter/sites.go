@@ -146,6 +146,19 @@ func Site(address string) string {
 	return host
 }
 
+// Origin is the scheme and host of an address, such as https://example.com:8443, or
+// its scheme where it has no host; "" for what is no address.
+func Origin(address string) string {
+	u, err := hostOf(address)
+	switch {
+	case err != nil || u.Scheme == "":
+		return ""
+	case u.Host == "":
+		return u.Scheme + ":"
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 // Allowed returns an error where the page shows a site that is kept out: nothing
 // of it is read then, and nothing done but to leave it.
 func (p *Page) Allowed(ctx context.Context) error {

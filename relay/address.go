@@ -26,6 +26,8 @@ type Address struct {
 	Expires time.Time
 	// Port is a port of its own, or 0.
 	Port int
+	// Quiet says that nobody keeps a history of its clients.
+	Quiet bool
 	// Clients counts the sockets on it.
 	Clients int
 }
@@ -169,10 +171,18 @@ func (at way) url(r *http.Request, kind, id string) string {
 	return u.String()
 }
 
+// told is the address that was given out; the zero one for the owner's own.
+func (at way) told() Address {
+	if at.address == nil {
+		return Address{}
+	}
+	return at.address.Address
+}
+
 // guest is what a client that comes this way is let in as.
 func (at way) guest(r *http.Request, page string) guest {
 	query := r.URL.Query()
-	g := guest{page: page, plain: query.Get("behind") == "plain", files: query.Get("files") == "allow"}
+	g := guest{page: page, plain: query.Get("behind") == "plain", files: query.Get("files") == "allow", agent: at.address == nil && query.Has("agent")}
 	if away, err := time.ParseDuration(query.Get("away")); err == nil && away > 0 {
 		g.away = away
 	}

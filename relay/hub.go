@@ -92,6 +92,7 @@ type guest struct {
 	page  string // the tab that its own root stands for; without it that is the browser
 	plain bool
 	files bool          // it asks for file: addresses, too
+	agent bool          // it says that it is one of this program's agents
 	only  bool          // it sees the tabs that it opens and no others
 	name  string        // as the person sees it; may be empty
 	flow  *flow         // shared by those of one socket; nil for one of its own

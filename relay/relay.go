@@ -48,6 +48,10 @@ type Options struct {
 	// Private are folders of which no client gives a file to a page, unless its
 	// address says files=allow.
 	Private []string
+	// Visit hears of each client of CDP that came or went, at an address that was
+	// given out, or the owner's own, which is the zero Address; not of those that say
+	// that they are this program's agents. It must not wait. Nil for nobody.
+	Visit func(at Address, came bool)
 	// Logger hears of connections. It is never given payloads, urls or
 	// secrets. Nil means silence.
 	Logger *slog.Logger
@@ -67,6 +71,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.CommandTimeout == 0 {
 		o.CommandTimeout = 60 * time.Second
+	}
+	if o.Visit == nil {
+		o.Visit = func(Address, bool) {}
 	}
 	o.policy = parsePolicy(o.Policy)
 	return o

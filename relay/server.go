@@ -331,6 +331,10 @@ func (s *Server) client(w http.ResponseWriter, r *http.Request, at way, page str
 			return
 		}
 		s.options.Logger.Info("client connected")
+		if !g.agent {
+			s.options.Visit(at.told(), true)
+			defer s.options.Visit(at.told(), false)
+		}
 		err := sock.read(func(data []byte) error {
 			if sock.over() {
 				return nil // until the close frame is answered

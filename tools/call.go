@@ -41,6 +41,7 @@ type call struct {
 	after   adapter.Settled // what was still under way when the body's effects had settled
 	// The person took the tab back: nothing may ask for it again before the next call.
 	cancelled bool
+	came      string // the origin of the page, where a history is kept
 }
 
 // Call runs a tool and returns its answer; it is the one way in which any tool
@@ -53,8 +54,11 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		s = s.profile.acting(s)
 	}
 	a := &Answer{set: s.profile}
-	t := s.toolNamed(name)
-	if t == nil {
+	c := &call{session: s, tool: s.toolNamed(name), show: "none"}
+	if s.opts.Used != nil {
+		defer func(began time.Time) { c.used(ctx, began, a) }(time.Now())
+	}
+	if c.tool == nil {
 		a.fail(invalid("there is no tool %q", name))
 		return a
 	}
@@ -62,13 +66,12 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		a.fail(err)
 		return a
 	}
-	args, err := t.decode(arguments)
+	args, err := c.tool.decode(arguments)
 	if err != nil {
 		a.wrong = true
 		a.fail(err)
 		return a
 	}
-	c := &call{session: s, tool: t, show: "none"}
 	if v, ok := args.(showArgs); ok {
 		c.show = cmp.Or(v.show(), s.opts.Snapshot)
 	}
@@ -187,6 +190,9 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 		return err
 	}
 	c.tab, c.page, c.held = t, p, p.Dialog()
+	if s.opts.Used != nil {
+		c.came = adapter.Origin(p.URL())
+	}
 	if c.tool.kind != onJourney { // which may lead to a site that is allowed
 		if err := p.Allowed(turn); err != nil {
 			return err

@@ -55,6 +55,8 @@ type Options struct {
 	// Opened is told of each tab that the session opens; it must not wait. Nil for
 	// nobody.
 	Opened func(target string)
+	// Used is told of each call that ended; it must not wait. Nil for nobody.
+	Used func(Use)
 	// Claims are shared by the sessions of one process; nil for a session alone.
 	Claims *Claims
 	// Logger receives what is worth knowing; never content of a page.

@@ -22,6 +22,7 @@ type cdpCommand struct {
 	JSON   bool          `env:"-" name:"json" help:"Print JSON, on one line."`
 
 	settings.Choice
+	settings.Noted
 	Headless bool `help:"Use a managed browser without a window."`
 	logging
 	fromFile
@@ -36,7 +37,7 @@ func (o cdpCommand) Run(ctx context.Context, c console) error {
 	if o.TTL < 0 {
 		return fmt.Errorf("--ttl %v: it cannot be negative: %w", o.TTL, errUsage)
 	}
-	agent, err := settings.Agent{Choice: o.Choice, Headless: o.Headless}.Resolved()
+	agent, err := settings.Agent{Choice: o.Choice, Noted: o.Noted, Headless: o.Headless}.Resolved()
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
 	}

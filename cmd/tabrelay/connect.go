@@ -272,7 +272,7 @@ func (h *host) endpoint(b relay.Browser, how string) tools.Endpoint {
 	return tools.Endpoint{
 		// The adapter itself refuses files where the agent may not open them.
 		URL: (&url.URL{Scheme: "ws", Host: h.address(), Path: "/cdp/" + h.state.ClientSecret,
-			RawQuery: url.Values{"browser": {b.InstallID}, "behind": {"plain"}, "files": {"allow"}}.Encode()}).String(),
+			RawQuery: url.Values{"browser": {b.InstallID}, "agent": {""}, "behind": {"plain"}, "files": {"allow"}}.Encode()}).String(),
 		Name:   strings.TrimSpace(fmt.Sprintf("%s %s", b.Name, major)),
 		Called: h.nameOf(b),
 		How:    how,

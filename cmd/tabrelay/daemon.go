@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/cmd/internal/history"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/tools"
 )
@@ -44,6 +45,7 @@ type service struct {
 	ctx     context.Context // ends when the service leaves
 	log     *slog.Logger
 	claims  *tools.Claims
+	history *history.Book
 	listen  net.Listener
 	leave   context.CancelCauseFunc
 	parted  chan struct{} // closed when all is closed
@@ -118,12 +120,13 @@ func (c daemonCommand) Run(ctx context.Context, out console) (err error) {
 // with close, unless a daemon is made of it.
 func newService(ctx context.Context, o hostOptions) (*service, error) {
 	d := &service{log: o.Log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, kept: map[string]*kept{}, changed: make(chan struct{}),
-		parted: make(chan struct{})}
-	o.Clients = d.counted
+		parted: make(chan struct{}), history: history.Open(state.Folder(), o.Log)}
+	o.Clients, o.Visit = d.counted, d.visited
 	ctx, d.leave = context.WithCancelCause(ctx)
 	var err error
 	if d.host, err = openHost(o); err != nil {
 		d.leave(err)
+		d.history.Close()
 		return nil, err
 	}
 	d.host.routes.HandleFunc("/mcp", d.serveMCP)
@@ -136,6 +139,7 @@ func newService(ctx context.Context, o hostOptions) (*service, error) {
 func (d *service) close() {
 	d.leave(daemon.ErrStopped)
 	d.host.close()
+	d.history.Close()
 }
 
 // openDaemon makes a daemon, which listens for fronts, too; run serves them.
@@ -179,6 +183,7 @@ func (d *service) run() {
 	d.leave(daemon.ErrStopped) // also where the listener ended by itself
 	<-d.parted
 	d.conns.Wait()
+	d.history.Close() // agents that left are in it
 }
 
 // meet answers the first line of a connection.
@@ -207,6 +212,8 @@ func (d *service) meet(conn net.Conn) {
 		_ = daemon.WriteLine(conn, d.status(q.Ping))
 	case daemon.AskWatch:
 		d.watch(conn)
+	case daemon.AskHistory:
+		d.recite(conn)
 	case daemon.AskHTTP:
 		d.serveHTTP(conn, r, q)
 	case daemon.AskStop:

@@ -79,7 +79,7 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 		}
 		return none, err
 	}
-	want := relay.Address{Name: ask.Name, New: ask.New}
+	want := relay.Address{Name: ask.Name, New: ask.New, Quiet: !q.Agent.History}
 	if u, err := url.Parse(end.URL); err == nil {
 		want.Browser = u.Query().Get("browser")
 	}

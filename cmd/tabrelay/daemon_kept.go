@@ -177,7 +177,7 @@ func (d *service) endKept() {
 // otherSetting names a setting that was asked for and differs from what a session
 // began with; what is as usual was not asked for.
 func otherSetting(has, wants settings.Agent) string {
-	usual, _ := settings.Agent{Settings: tools.Settings{Snapshot: "diff", Cookies: "page"}, OnExit: "leave"}.Resolved()
+	usual, _ := settings.Agent{Settings: tools.Settings{Snapshot: "diff", Cookies: "page"}, Noted: settings.Noted{History: true}, OnExit: "leave"}.Resolved()
 	plain := func(a settings.Agent) map[string]string {
 		a.Display = nil
 		data, _ := json.Marshal(a)

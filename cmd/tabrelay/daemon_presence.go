@@ -11,6 +11,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/history"
 	"github.com/tabrelay/tabrelay/cmd/internal/release"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/tools"
@@ -23,6 +24,7 @@ type presence struct {
 	since   time.Time
 	wish    string // the name that it had at another daemon
 	plain   bool   // its tabs are not put into a group
+	noted   bool   // a history is kept of it
 
 	// The daemon's mu guards the following.
 	front  *agent // that it comes through, or came through last; nil for one over HTTP
@@ -97,6 +99,7 @@ func (d *service) call(p *presence) {
 	}
 	p.name = name
 	p.session.Named(name)
+	d.noteAgent(p, history.Connected)
 }
 
 // plainName is what a client calls itself, fit for a line and a tab strip.
@@ -170,14 +173,17 @@ func (d *service) exit(p *presence, elsewhere bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	delete(d.agents, p)
+	if p.name != "" {
+		d.noteAgent(p, history.Left)
+	}
 	d.rest()
 }
 
 // options are those of an agent's session.
 func (d *service) options(a settings.Agent, p *presence, s *seeker) tools.Options {
-	p.plain = a.NoGroup
+	p.plain, p.noted = a.NoGroup, a.History
 	return tools.Options{
 		Settings: a.Settings, Connect: s.connect, Launch: s.launch, Claims: d.claims, Logger: d.log, Version: release.Text(),
-		Opened: func(target string) { d.group(p, target) },
+		Opened: func(target string) { d.group(p, target) }, Used: d.noter(p),
 	}
 }

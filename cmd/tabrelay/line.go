@@ -24,6 +24,7 @@ type commandLine struct {
 
 	Doctor  doctorCommand  `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`
 	Status  statusCommand  `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
+	Log     logCommand     `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`
 	Stop    stopCommand    `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
 	Daemon  daemonCommand  `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`
 	Version versionCommand `cmd:"" group:"look" help:"Print the version."`

@@ -51,6 +51,7 @@ type hostOptions struct {
 	Strict  bool // no other than that port, since agents know its address
 	Log     *slog.Logger
 	Clients func(http.Handler) http.Handler // wraps what serves CDP clients; nil for nothing
+	Visit   func(relay.Address, bool)       // hears of CDP clients; nil for nobody
 }
 
 // openHost listens and serves the relay; the caller closes it. A port that was
@@ -89,6 +90,7 @@ func openHost(o hostOptions) (*host, error) {
 			Policy:          extension.Policy(),
 			Private:         privateFolders(),
 			Grace:           grace,
+			Visit:           o.Visit,
 			Logger:          o.Log,
 		}),
 		routes:   http.NewServeMux(),

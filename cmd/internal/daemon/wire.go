@@ -36,12 +36,13 @@ const DrainLimit = 5 * time.Second
 
 // What a process may ask of a daemon, with its first line.
 const (
-	AskAgent  = "agent"  // serve an agent on this connection
-	AskHTTP   = "http"   // serve agents over HTTP while this connection lasts
-	AskStatus = "status" // one line of status
-	AskWatch  = "watch"  // the same, again after each change
-	AskStop   = "stop"   // leave; the connection ends when all is done
-	AskCDP    = "cdp"    // one line of an AddressAnswer
+	AskAgent   = "agent"   // serve an agent on this connection
+	AskHTTP    = "http"    // serve agents over HTTP while this connection lasts
+	AskStatus  = "status"  // one line of status
+	AskWatch   = "watch"   // the same, again after each change
+	AskHistory = "history" // a line when that begins, then each entry of the history as it is written
+	AskStop    = "stop"    // leave; the connection ends when all is done
+	AskCDP     = "cdp"     // one line of an AddressAnswer
 )
 
 // The reasons to leave.

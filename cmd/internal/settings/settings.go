@@ -19,12 +19,18 @@ type Choice struct {
 	NoSandbox   bool   `json:"noSandbox,omitempty" help:"Start managed browsers without their sandbox (containers only)."`
 }
 
+// Noted says whether a history is kept.
+type Noted struct {
+	History bool `json:"history" default:"true" negatable:"" help:"Keep a history of who does what on which site, without content of pages: see tabrelay log."`
+}
+
 // Agent is every setting of one agent. Its front was given them; the daemon has
 // none of its own.
 type Agent struct {
 	Choice
 	Headless bool `json:"headless,omitempty" help:"Use a managed browser without a window."`
 	tools.Settings
+	Noted
 	OnExit  string `json:"onExit,omitempty" enum:"leave,close" default:"leave" help:"What to do with an agent's tabs when it exits: ${enum}."`
 	NoGroup bool   `json:"noGroup,omitempty" help:"Do not put an agent's tabs into a tab group of its name."`
 

@@ -1,0 +1,66 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// Use is a call that ended, without anything that a page said or that was typed.
+type Use struct {
+	Tool    string // its name; that of a page's own tool is the page's, and "page tool" stands for it
+	Page    string // a page id
+	Site    string // scheme and host where it was called
+	To      string // where the page is by then, if that is another
+	Outcome string // done, different, nothing, unknown, stopped, cancelled or error
+	Why     string // the kind of an error
+	Took    time.Duration
+}
+
+// used tells who keeps a history of a call that ended.
+func (c *call) used(ctx context.Context, began time.Time, a *Answer) {
+	u := Use{Tool: "unknown tool", Site: c.came, Took: time.Since(began)}
+	if c.tool != nil {
+		if u.Tool = c.tool.name; c.tool.page != nil && !c.tool.page.untold {
+			u.Tool = "page tool"
+		}
+	}
+	if c.tab != nil {
+		u.Page = c.tab.id
+		if u.To = adapter.Origin(c.page.URL()); u.Site == "" {
+			u.Site = u.To
+		}
+		if u.To == u.Site {
+			u.To = ""
+		}
+	}
+	u.Outcome = a.came()
+	if a.Error != nil {
+		u.Outcome, u.Why = "error", a.Error.Kind
+	}
+	if errors.Is(context.Cause(ctx), context.Canceled) {
+		u.Outcome = "cancelled"
+	}
+	c.session.opts.Used(u)
+}
+
+// came is what came of a call that did not fail.
+func (a *Answer) came() string {
+	switch r := a.Result.(type) {
+	case done:
+		return r.Outcome
+	case stopped:
+		return "stopped"
+	case browserResponse:
+		if o, ok := r.Data["outcome"].(adapter.Outcome); ok {
+			return string(o)
+		}
+	case interacted:
+		if !r.Success {
+			return string(adapter.Different)
+		}
+	}
+	return string(adapter.Happened)
+}
