@@ -3,6 +3,7 @@ package tools
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -78,6 +79,37 @@ func sameJSON(t *testing.T, a, b string) bool {
 	one, _ := json.Marshal(x)
 	other, _ := json.Marshal(y)
 	return string(one) == string(other)
+}
+
+// TestDynamicFieldsHaveTheirOwnNames holds that a field is called by its own label
+// and by nothing that names something else, and a form of one field alone is called
+// by what it shows.
+func TestDynamicFieldsHaveTheirOwnNames(t *testing.T) {
+	f := newFollower(t, Options{})
+	f.connect()
+	for page, want := range map[string]string{
+		`<form><label for=a>Pass</label><input id=a type=password><input name=zipCode><button>Go</button></form>`: "go{pass,zip_code}",
+		`<form><label>Pass <input type=password></label><input><button>Go</button></form>`:                        "go{field,pass}",
+		`<div>User: <input> Pass: <input type=password> <button>Login</button></div>`:                             "login{pass,user}",
+		`<h1>form</h1><input>`:                                            "fill_in{field}",
+		`<input name=form>`:                                               "fill_in_form{form}",
+		`<label>Town <input></label>`:                                     "town{town}",
+		`<table><tr><td>Name<td><input></table>`:                          "name{name}",
+		`<p>Your age</p><div><input type=number></div><a href=/>Home</a>`: "your_age{your_age}",
+	} {
+		f.opened(site(t, map[string]string{"/": page}))
+		list, err := f.client.ListTools(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var schema struct{ Properties map[string]any }
+		if err := json.Unmarshal(must(json.Marshal(list.Tools[4].InputSchema)), &schema); err != nil {
+			t.Fatal(err)
+		}
+		if got := list.Tools[4].Name + "{" + strings.Join(slices.Sorted(maps.Keys(schema.Properties)), ",") + "}"; got != want {
+			t.Errorf("%s\n got %s, want %s", page, got, want)
+		}
+	}
 }
 
 // TestDynamicSameAfterReload holds that a page's tools are called the same after

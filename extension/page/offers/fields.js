@@ -38,13 +38,21 @@ const INPUT_SHAPES = {
   email: ['email', '', ''], url: ['uri', '', ''], password: ['password', '', ''], tel: ['', '', ''],
 };
 
-/** What a person reads beside a field. @param {Element} element */
+/** What has a name, or gives one to something else. */
+const OTHERS = 'input, select, textarea, button, label, a[href], h1, h2, h3, h4, h5, h6, legend, [contenteditable], '
+  + ['button', 'checkbox', 'combobox', 'heading', 'link', 'radio', 'searchbox', 'textbox'].map((role) => `[role="${role}"]`).join();
+
+/** What a person reads of a field: its name, or the text beside it that is nothing else's. @param {Element} element */
+export function shownLabel(element) {
+  const name = nameOf(element);
+  if (name) return name;
+  const near = nearText(element, (node) => node instanceof Element && (matches(node, OTHERS) || queryAll(node, OTHERS).length > 0)).replace(/^near /, '');
+  return near.length <= 40 && /\p{L}/u.test(near) ? near : '';
+}
+
+/** What a field is called. @param {Element} element */
 export function fieldLabel(element) {
-  let label = nameOf(element);
-  if (!label) {
-    const near = nearText(element).replace(/^near /, '');
-    label = near.length <= 40 && /\p{L}/u.test(near) ? near : '';
-  }
+  let label = shownLabel(element);
   if (!label) label = (attr(element, 'name') ?? attr(element, 'id') ?? '').replace(/\[\]$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ').trim();
   for (let before = ''; before !== label;) [before, label] = [label, label.replace(LABEL_EXTRA, '')];
   return brief(label, 80);

@@ -8,7 +8,7 @@ import {FORM_CONTROLS, roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {HEADINGS} from './results.js';
 import {brief} from './offers.js';
-import {SEARCH_WORDS, fieldLabel, fieldsFrom} from './fields.js';
+import {SEARCH_WORDS, fieldLabel, fieldsFrom, shownLabel} from './fields.js';
 /** @import {Control, Found, Zone} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 
@@ -222,7 +222,7 @@ export function lastOf(list) {
 /** What a form is called, and what more is said of it. @param {string} button @param {string} title @param {FoundField[]} fields @returns {[string, string]} */
 function formName(button, title, fields) {
   const verb = collapse(button).replace(/\s*[→»›>]+$/, '');
-  if (!verb) return [title || fields[0].label, ''];
+  if (!verb) return [title || soleName(fields[0]), ''];
   if (!title || title.toLowerCase() === verb.toLowerCase()) return [verb, ''];
   const words = verb.split(' ').length;
   if (fields.length === 1 && /^(apply|update|set|save|add)$/i.test(verb) && fields[0].label.split(' ').length <= 3) return [`${verb} ${lowered(fields[0].label)}`, title];
@@ -234,6 +234,11 @@ function formName(button, title, fields) {
   // "Send" under "New message": the title says what.
   if (title.toLowerCase().includes(verb.toLowerCase())) return [title, ''];
   return [`${verb} ${lowered(title)}`, ''];
+}
+
+/** A form by one of its fields. One that shows no label is not called by what only its author knows. @param {FoundField} field */
+function soleName(field) {
+  return field.choices.length || shownLabel(field.element) ? field.label : `Fill in ${field.label}`.trim();
 }
 
 /** A title within a sentence. @param {string} title */
@@ -270,7 +275,7 @@ function looseOffers(loose, used) {
     if (query) [query.name, query.required] = ['query', true];
     const title = section && section !== first.element ? authorLabel(section) || headingIn(section) || headingBefore(first.element) : headingBefore(first.element);
     const single = fields.length === 1;
-    const name = query ? (SEARCH_WORDS.test(query.label) ? query.label : 'Search') : single ? fields[0].label : title || fields[0].label;
+    const name = query ? (SEARCH_WORDS.test(query.label) ? query.label : 'Search') : single ? soleName(fields[0]) : title || soleName(fields[0]);
     found.push({
       kind: query ? 'search' : 'form', name, about: single && title !== name ? title : '', key: '',
       rank: formRank(first.area, query !== null, fields.length) - 12, order: first.order, fields, element: single ? first.element : section ?? first.element, submits: [],

@@ -23,7 +23,7 @@ const WRAPPERS = 3;
  * @returns {string}
  */
 export function hintOf(element) {
-  return firstHint(element, [titleOf, wrapperTitle, writtenId, linkHint, iconHint, wordHint, nearText, classHint]);
+  return firstHint(element, [titleOf, wrapperTitle, writtenId, linkHint, iconHint, wordHint, (at) => nearText(at), classHint]);
 }
 
 /** @param {Element} element @param {((element: Element) => string)[]} hints */
@@ -130,13 +130,18 @@ function classHint(element) {
   return '';
 }
 
-/** The text beside an element that has none. @param {Element} element @returns {string} */
-export function nearText(element) {
+/**
+ * The text beside an element that has none.
+ * @param {Element} element
+ * @param {(node: Node) => boolean} [stops] text from there on is something else's
+ * @returns {string}
+ */
+export function nearText(element, stops = () => false) {
   let at = /** @type {Element | null} */ (element);
   for (let steps = 0; at && steps < 3; at = composedParent(at), steps++) {
-    const before = beside(at, previousSibling);
+    const before = beside(at, previousSibling, stops);
     if (before) return 'near ' + before.slice(-40).trim();
-    const after = beside(at, nextSibling);
+    const after = beside(at, nextSibling, stops);
     if (after) return 'near ' + after.slice(0, 40).trim();
   }
   return '';
@@ -145,9 +150,13 @@ export function nearText(element) {
 /** More than that is no label of what is beside it. */
 const LONG_BESIDE = 300;
 
-/** The nearest text on one side. @param {Node} from @param {(node: Node) => Node | null} next @returns {string} */
-function beside(from, next) {
-  for (let at = next(from), steps = 0; at && steps < 4; at = next(at), steps++) {
+/**
+ * The nearest text on one side.
+ * @param {Node} from @param {(node: Node) => Node | null} next @param {(node: Node) => boolean} stops
+ * @returns {string}
+ */
+function beside(from, next, stops) {
+  for (let at = next(from), steps = 0; at && steps < 4 && !stops(at); at = next(at), steps++) {
     const text = said(at);
     if (text) return text;
   }
