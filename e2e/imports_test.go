@@ -32,7 +32,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"adapter/lines":           {},
 	"adapter/trace":           {},
 	"adapter/lines/linestest": {ours: []string{"adapter/lines"}},
-	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "adapter/lines", "tools", in + "browser", in + "daemon", in + "doctor", in + "front", in + "process", in + "release", in + "history", in + "settings", in + "shell", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
+	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "adapter/lines", "tools", in + "browser", in + "daemon", in + "doctor", in + "front", in + "process", in + "release", in + "history", in + "settings", in + "setup", in + "shell", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
 
 	in + "browser":  {ours: []string{"extension", in + "process", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sys"}},
 	in + "daemon":   {ours: []string{"adapter/lines", "tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},
@@ -40,6 +40,7 @@ var layers = map[string]struct{ ours, others []string }{
 	in + "front":    {ours: []string{in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
 	in + "history":  {ours: []string{in + "state"}},
 	in + "settings": {ours: []string{"tools", in + "browser", in + "state"}, others: []string{"github.com/alecthomas/kong"}},
+	in + "setup":    {ours: []string{in + "state"}, others: []string{"github.com/adrg/xdg", "github.com/aymanbagabas/go-udiff"}},
 	in + "shell":    {ours: []string{in + "daemon", in + "release", in + "settings"}, others: []string{"github.com/modelcontextprotocol/go-sdk"}},
 	in + "state":    {others: []string{"github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "process":  {others: []string{"golang.org/x/sys"}},

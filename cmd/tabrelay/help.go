@@ -13,15 +13,12 @@ const firstWords = `Tabrelay lets AI agents work in the browser that you already
 An MCP client starts ` + "`tabrelay`" + ` itself and speaks to it on stdin and stdout; there is
 nothing to do for it in a terminal. From here:
 
+  tabrelay setup       adds it to your MCP client (Claude Code, Cursor, VS Code, …)
   tabrelay demo        shows what an agent can do
   tabrelay extension   connects your own browser, with its logins
   tabrelay status      shows agents, browsers and tabs
   tabrelay doctor      finds out what is wrong, if something is
   tabrelay help        lists all commands
-
-To have a client start it, add this to the client's MCP servers:
-
-  {"mcpServers": {"browser": {"command": "tabrelay"}}}
 `
 
 type helpCommand struct {

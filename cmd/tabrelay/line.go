@@ -13,6 +13,7 @@ import (
 // commandLine is every command. A flag stands where it means something; those of
 // settings can also be given by the environment, as TABRELAY_ and their name.
 type commandLine struct {
+	Setup     setupCommand     `cmd:"" group:"begin" help:"Add tabrelay to the configuration of your MCP client."`
 	Extension extensionCommand `cmd:"" group:"begin" help:"Write the extension for your own browser and say how to load it."`
 	Demo      demoCommand      `cmd:"" group:"begin" help:"Show what an agent can do, on a small built-in site."`
 

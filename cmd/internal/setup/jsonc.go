@@ -1,0 +1,364 @@
+package setup
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// The files of clients are JSON with what people put into it: comments, and commas
+// at ends.
+
+// entry is a server as an object.
+type entry struct {
+	Type    string   `json:"type,omitempty"`
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+}
+
+func (s shape) entry(server Server) entry {
+	e := entry{"", server.Command, append([]string{}, server.Args...)}
+	if s.kind {
+		e.Type = "stdio"
+	}
+	return e
+}
+
+var errShape = errors.New("it is not written as expected")
+
+// member is a member of an object, by its places in the text.
+type member struct {
+	key        string
+	start      int // of the key
+	value, end int
+}
+
+// object is an object in a text.
+type object struct {
+	open, shut int // the places of its braces
+	members    []member
+	comma      int // the place of a comma after the last member, or -1
+}
+
+// reader reads JSON in a text.
+type reader struct {
+	text []byte
+	at   int
+}
+
+// skip goes on to what is no space or comment.
+func (r *reader) skip() error {
+	for r.at < len(r.text) {
+		rest := r.text[r.at:]
+		switch {
+		case bytes.HasPrefix(rest, []byte("\ufeff")):
+			r.at += 3
+		case rest[0] == ' ' || rest[0] == '\t' || rest[0] == '\n' || rest[0] == '\r':
+			r.at++
+		case bytes.HasPrefix(rest, []byte("//")):
+			if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+				r.at += i
+			} else {
+				r.at = len(r.text)
+			}
+		case bytes.HasPrefix(rest, []byte("/*")):
+			i := bytes.Index(rest, []byte("*/"))
+			if i < 0 {
+				return errShape
+			}
+			r.at += i + 2
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+// next is the next character that counts, or 0 at the end.
+func (r *reader) next() (byte, error) {
+	if err := r.skip(); err != nil || r.at == len(r.text) {
+		return 0, err
+	}
+	return r.text[r.at], nil
+}
+
+// str reads a string.
+func (r *reader) str() (string, error) {
+	start := r.at
+	for r.at++; r.at < len(r.text); r.at++ {
+		switch r.text[r.at] {
+		case '\\':
+			r.at++
+		case '"':
+			r.at++
+			var s string
+			if json.Unmarshal(r.text[start:r.at], &s) != nil {
+				return "", errShape
+			}
+			return s, nil
+		}
+	}
+	return "", errShape
+}
+
+// skipValue reads a value of any kind.
+func (r *reader) skipValue() error {
+	switch c, err := r.next(); {
+	case err != nil:
+		return err
+	case c == '"':
+		_, err := r.str()
+		return err
+	case c == '{':
+		_, err := r.object()
+		return err
+	case c == '[':
+		r.at++
+		for {
+			switch c, err := r.next(); {
+			case err != nil:
+				return err
+			case c == ']':
+				r.at++
+				return nil
+			case c == ',':
+				r.at++
+			default:
+				if err := r.skipValue(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	start := r.at
+	for r.at < len(r.text) && !strings.ContainsRune(" \t\r\n,]}/", rune(r.text[r.at])) {
+		r.at++
+	}
+	if !json.Valid(r.text[start:r.at]) {
+		return errShape
+	}
+	return nil
+}
+
+// object reads an object.
+func (r *reader) object() (object, error) {
+	o := object{comma: -1}
+	if c, err := r.next(); err != nil || c != '{' {
+		return o, errShape
+	}
+	o.open = r.at
+	r.at++
+	for {
+		switch c, err := r.next(); {
+		case err != nil:
+			return o, err
+		case c == '}':
+			o.shut = r.at
+			r.at++
+			return o, nil
+		case c == ',':
+			o.comma = r.at
+			r.at++
+		case c == '"':
+			m := member{start: r.at}
+			if m.key, err = r.str(); err != nil {
+				return o, err
+			}
+			if c, err := r.next(); err != nil || c != ':' {
+				return o, errShape
+			}
+			r.at++
+			if _, err := r.next(); err != nil {
+				return o, err
+			}
+			m.value = r.at
+			if err := r.skipValue(); err != nil {
+				return o, err
+			}
+			m.end = r.at
+			o.members, o.comma = append(o.members, m), -1
+		default:
+			return o, errShape
+		}
+	}
+}
+
+// find returns the member of a key.
+func (o object) find(key string) (member, int) {
+	for i, m := range o.members {
+		if m.key == key {
+			return m, i
+		}
+	}
+	return member{}, -1
+}
+
+// setMember returns a text in which the object of a key has the server's entry. Of
+// one that is there the command alone is another, and the arguments if some are
+// given: the rest is the person's.
+func setMember(text []byte, key string, e entry) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return render(map[string]any{key: map[string]any{name: e}}, "", "  ", "\n", "\n"), nil
+	}
+	top, err := whole(text)
+	if err != nil {
+		return text, err
+	}
+	unit, line := habits(text)
+	at, i := top.find(key)
+	if i < 0 {
+		return top.insert(text, key, map[string]any{name: e}, "", unit, line), nil
+	}
+	r := reader{text: text, at: at.value}
+	servers, err := r.object()
+	if err != nil {
+		return text, fmt.Errorf("%q is not an object", key)
+	}
+	indent := indentAt(text, at.start)
+	m, i := servers.find(name)
+	if i < 0 {
+		return servers.insert(text, name, e, indent, unit, line), nil
+	}
+	for _, field := range []struct {
+		key   string
+		value any
+		keep  bool
+	}{{"args", e.Args, len(e.Args) == 0}, {"command", e.Command, false}} {
+		r := reader{text: text, at: m.value}
+		own, err := r.object()
+		if err != nil {
+			return text, fmt.Errorf("%q in %q is not an object", name, key)
+		}
+		f, i := own.find(field.key)
+		switch {
+		case i < 0:
+			text = own.insert(text, field.key, field.value, indentAt(text, m.start), unit, line)
+		case !field.keep && !same(text[f.value:f.end], field.value):
+			text = splice(text, f.value, f.end, render(field.value, indentAt(text, f.start), unit, line, ""))
+		}
+	}
+	return text, nil
+}
+
+// dropMember returns a text in which the object of a key lacks the server.
+func dropMember(text []byte, key string) ([]byte, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return text, nil
+	}
+	top, err := whole(text)
+	if err != nil {
+		return text, err
+	}
+	at, i := top.find(key)
+	if i < 0 {
+		return text, nil
+	}
+	r := reader{text: text, at: at.value}
+	servers, err := r.object()
+	if err != nil {
+		return text, nil
+	}
+	m, i := servers.find(name)
+	switch {
+	case i < 0:
+		return text, nil
+	case i > 0: // with the comma before it
+		return splice(text, servers.members[i-1].end, m.end, nil), nil
+	case len(servers.members) > 1:
+		return splice(text, m.start, servers.members[1].start, nil), nil
+	}
+	return splice(text, servers.open+1, servers.shut, nil), nil
+}
+
+// whole reads a text that is one object.
+func whole(text []byte) (object, error) {
+	r := reader{text: text}
+	top, err := r.object()
+	if err != nil {
+		return top, err
+	}
+	if c, err := r.next(); err != nil || c != 0 {
+		return top, errShape
+	}
+	return top, nil
+}
+
+// insert puts a member behind the last one; indent is that of the line with the
+// object.
+func (o object) insert(text []byte, key string, value any, indent, unit, line string) []byte {
+	inner := indent + unit
+	if len(o.members) > 0 && bytes.IndexByte(text[o.open:o.members[0].start], '\n') >= 0 {
+		inner = indentAt(text, o.members[0].start)
+	}
+	quoted, _ := json.Marshal(key)
+	added := line + inner + string(quoted) + ": " + string(render(value, inner, unit, line, ""))
+	switch {
+	case len(o.members) == 0:
+		return splice(text, o.open+1, o.shut, []byte(string(bytes.TrimRight(text[o.open+1:o.shut], " \t\r\n"))+added+line+indent))
+	case o.comma >= 0:
+		at := remark(text, o.comma+1, o.shut)
+		return splice(text, at, at, []byte(added+","))
+	}
+	last := o.members[len(o.members)-1].end
+	if bytes.IndexByte(text[o.open:o.shut], '\n') < 0 {
+		added += line + indent
+		return splice(text, last, o.shut, []byte(","+added))
+	}
+	at := remark(text, last, o.shut)
+	return splice(splice(text, at, at, []byte(added)), last, last, []byte(","))
+}
+
+// remark is where a comment ends that follows a place on its line, or that place.
+func remark(text []byte, at, shut int) int {
+	rest, _, found := bytes.Cut(text[at:shut], []byte("\n"))
+	r := reader{text: bytes.TrimRight(rest, " \t\r")}
+	if !found || r.skip() != nil || r.at < len(r.text) {
+		return at
+	}
+	return at + len(r.text)
+}
+
+// render writes a value at an indentation.
+func render(value any, indent, unit, line, end string) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent(indent, unit)
+	_ = e.Encode(value) // texts and lists of them
+	return []byte(strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\n", line) + end)
+}
+
+func splice(text []byte, from, to int, with []byte) []byte {
+	return bytes.Join([][]byte{text[:from], with, text[to:]}, nil)
+}
+
+// habits are how a text indents, and ends its lines.
+func habits(text []byte) (unit, line string) {
+	unit, line = "  ", "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		line = "\r\n"
+	}
+	for l := range bytes.Lines(text) {
+		if space := l[:len(l)-len(bytes.TrimLeft(l, " \t"))]; len(space) > 0 && len(bytes.TrimSpace(l)) > 0 {
+			return string(space), line
+		}
+	}
+	return unit, line
+}
+
+// indentAt is the indentation of the line with a place.
+func indentAt(text []byte, at int) string {
+	start := bytes.LastIndexByte(text[:at], '\n') + 1
+	l := text[start:at]
+	return string(l[:len(l)-len(bytes.TrimLeft(l, " \t"))])
+}
+
+// same reports whether a text says a value.
+func same(text []byte, value any) bool {
+	data, err := json.Marshal(value)
+	var a, b any
+	return err == nil && json.Unmarshal(text, &a) == nil && json.Unmarshal(data, &b) == nil && reflect.DeepEqual(a, b)
+}
