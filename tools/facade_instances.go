@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/tabrelay/tabrelay/adapter"
@@ -14,7 +15,7 @@ import (
 type LaunchWant struct {
 	Headless   bool
 	Profile    string // a name; empty for one that nobody uses
-	AntiDetect bool   // nothing announces automation; nothing is faked, either
+	AntiDetect bool   // nothing announces automation
 	Pool       bool   // a warm one may be taken, and another kept warm
 }
 
@@ -111,9 +112,11 @@ func (i *instances) launch(ctx context.Context, want LaunchWant) (browserRespons
 		v.put("profile", want.Profile)
 	}
 	if want.AntiDetect {
-		note := "navigator.webdriver is false; nothing is faked"
-		if want.Headless {
-			note += ", so a headless browser still says so in its user agent: set headless to false to avoid that"
+		note := "navigator.webdriver is false"
+		if agent := b.Version().UserAgent; strings.Contains(agent, "Headless") {
+			note += "; its user agent says that it is headless: set headless to false to avoid that"
+		} else if want.Headless {
+			note += "; its user agent is that of a browser with a window"
 		}
 		v.put("note", note)
 	}

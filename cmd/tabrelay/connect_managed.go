@@ -178,7 +178,7 @@ func (h *host) start(ctx context.Context, key managedKey) (*browser.Process, err
 	}
 	m, err := browser.Launch(ctx, h.state, browser.Options{
 		Browser: path, Headless: key.Headless, NoSandbox: key.NoSandbox, Profile: key.Profile,
-		Env: key.env(), Args: key.args(),
+		Env: key.env(), Args: key.args(ctx, path),
 	})
 	if err != nil {
 		return nil, browserError(err)

@@ -11,7 +11,7 @@ import (
 )
 
 // plainFlag keeps a browser from announcing that it is automated: with it
-// navigator.webdriver is false, as where a person uses it. Nothing is forged.
+// navigator.webdriver is false, as where a person uses it.
 const plainFlag = "--disable-blink-features=AutomationControlled"
 
 // pool numbers the instances of a host, and knows the warm one. The zero value
@@ -133,9 +133,15 @@ func (h *host) warm(like managedKey) {
 }
 
 // args are the flags that a key asks for beyond the usual ones.
-func (k managedKey) args() []string {
-	if k.Plain {
-		return []string{plainFlag}
+func (k managedKey) args(ctx context.Context, b browser.Installed) []string {
+	if !k.Plain {
+		return nil
 	}
-	return nil
+	flags := []string{plainFlag}
+	if k.Headless {
+		if agent := b.UserAgent(ctx); agent != "" {
+			flags = append(flags, "--user-agent="+agent)
+		}
+	}
+	return flags
 }

@@ -85,8 +85,9 @@ func TestInstances(t *testing.T) {
 	if evaluate("navigator.webdriver") != false {
 		t.Error("it announces automation")
 	}
-	// Nothing is forged: a browser without a window says what it is.
-	if ua, _ := evaluate("navigator.userAgent").(string); !strings.Contains(ua, "HeadlessChrome/") {
+	// It says what it would with a window, to the page and to the server.
+	says := evaluate("(async () => navigator.userAgent + JSON.stringify(await navigator.userAgentData?.getHighEntropyValues(['fullVersionList'])))()")
+	if ua, _ := says.(string); strings.Contains(ua, "Headless") || !strings.Contains(ua, " Chrome/") {
 		t.Errorf("its user agent is %q", ua)
 	}
 	third := call("browser_session", map[string]any{"action": "launch", "anti_detect": true}) // the warm one
