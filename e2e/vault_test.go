@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -60,6 +61,7 @@ func TestB94SecretByItsNameIsTypedAndNowhereReadable(t *testing.T) {
 	if err := os.WriteFile(file, []byte(`BANK='`+value+`' # 127.0.0.1`+"\nELSE=elsewhere-only # bank.example\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	var mu sync.Mutex
 	var took []string
 	web := newSite(t, vaultPage)
 	web.mux.HandleFunc("/took", func(w http.ResponseWriter, r *http.Request) {
@@ -69,9 +71,12 @@ func TestB94SecretByItsNameIsTypedAndNowhereReadable(t *testing.T) {
 		w.Header().Set("X-Echo", url.QueryEscape(body.V))
 		_ = json.NewEncoder(w).Encode(map[string]string{"echo": body.V})
 	})
-	web.mux.HandleFunc("/form", func(_ http.ResponseWriter, r *http.Request) { took = append(took, r.FormValue("v")) })
+	web.mux.HandleFunc("/form", func(_ http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		took = append(took, r.FormValue("v"))
+	})
 	var said strings.Builder
-	typed := 0
 	// use opens the page with a set, types the secret, and waits until the site has it.
 	use := func(set string, open, fill func(*agent), read map[string][]args) {
 		a, _ := d.front(d.managed("--tools", set, "--secrets", file, "--structured", "--log-level", "debug")...)
@@ -80,7 +85,6 @@ func TestB94SecretByItsNameIsTypedAndNowhereReadable(t *testing.T) {
 		tell(init.Instructions)
 		open(a)
 		fill(a)
-		typed++
 		for tool, calls := range read {
 			for _, with := range calls {
 				tell(tool + " " + everything(t, a, tool, with))
@@ -162,6 +166,8 @@ func TestB94SecretByItsNameIsTypedAndNowhereReadable(t *testing.T) {
 	if err != nil || !strings.Contains(said.String(), "all.har") || !strings.Contains(said.String(), "daemon.log") {
 		t.Errorf("the files are not among what was read (%d): %v", files, err)
 	}
+	mu.Lock()
+	defer mu.Unlock()
 	if len(took) < 2 || took[0] != value || took[1] != value {
 		t.Errorf("the site got %q", took)
 	}
