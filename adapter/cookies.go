@@ -8,6 +8,7 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
 )
@@ -54,13 +55,35 @@ func (p *Page) Cookies(ctx context.Context, address string) ([]Cookie, error) {
 	if err != nil {
 		return nil, p.reason(err)
 	}
-	list := make([]Cookie, len(res.Cookies))
-	for i, c := range res.Cookies {
+	return cookiesOf(res.Cookies), nil
+}
+
+// Jar returns the cookies of all sites that the browser has, by name. In a
+// person's browser that is no more than the cookies of the tabs that they share.
+// Those of sites that may not be used are left out.
+func (p *Page) Jar(ctx context.Context) ([]Cookie, error) {
+	ctx, s, stop, err := p.work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	res, err := call(ctx, s, storage.GetCookies, storage.GetCookiesParams{})
+	if err != nil {
+		return nil, p.reason(err)
+	}
+	return slices.DeleteFunc(cookiesOf(res.Cookies), func(c Cookie) bool {
+		return p.browser.opts.Sites.outside("https://"+strings.TrimPrefix(c.Domain, ".")+"/") != nil
+	}), nil
+}
+
+func cookiesOf(all []*network.Cookie) []Cookie {
+	list := make([]Cookie, len(all))
+	for i, c := range all {
 		list[i] = Cookie{Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: max(0, c.Expires),
 			Secure: c.Secure, HTTPOnly: c.HTTPOnly, SameSite: string(c.SameSite)}
 	}
 	slices.SortFunc(list, func(a, b Cookie) int { return strings.Compare(a.Name+" "+a.Path, b.Name+" "+b.Path) })
-	return list, nil
+	return list
 }
 
 // SetCookies sets cookies for an address, that of the page if empty. A domain

@@ -38,7 +38,7 @@ var extractTool = tool{
 	doc: "Read the page's text, or its site's cookies.",
 	body: do(func(ctx context.Context, c *call, a *facadeExtractArgs) (browserResponse, error) {
 		if a.Action == "get_cookies" {
-			list, err := c.page.Cookies(ctx, "")
+			list, note, err := c.cookies(ctx)
 			if err != nil {
 				return browserResponse{}, err
 			}
@@ -47,7 +47,7 @@ var extractTool = tool{
 				v.Cookies = append(v.Cookies, facadeCookie(o))
 			}
 			v.put("count", len(list))
-			v.put("note", "only the cookies that the browser sends to this page; those of other sites are never shown")
+			v.put("note", note)
 			return v, nil
 		}
 		limits := c.session.opts.Config.Limits
@@ -155,6 +155,17 @@ func (a *facadeExtractArgs) target() adapter.Element {
 }
 
 func (a *facadeExtractArgs) check() error { return a.given("") }
+
+// cookies are those of the page's site, or all of an instance that was launched, and
+// what is to be said of that.
+func (c *call) cookies(ctx context.Context) ([]adapter.Cookie, string, error) {
+	if i := c.session.instances; i != nil && i.home != c.session {
+		list, err := c.page.Jar(ctx)
+		return list, "all cookies of this instance", err
+	}
+	list, err := c.page.Cookies(ctx, "")
+	return list, "only the cookies that the browser sends to this page; those of other sites are never shown", err
+}
 
 // facadeCookie is a cookie as agents read it.
 type facadeCookie struct {

@@ -90,6 +90,12 @@ func TestInstances(t *testing.T) {
 	if ua, _ := says.(string); strings.Contains(ua, "Headless") || !strings.Contains(ua, " Chrome/") {
 		t.Errorf("its user agent is %q", ua)
 	}
+	// Its cookies are the agent's own, those of other sites too.
+	evaluate("document.cookie = 'here=1'")
+	call("browser_navigate", map[string]any{"action": "goto", "url": strings.Replace(here, "127.0.0.1", "localhost", 1)})
+	if list, _ := call("browser_extract", map[string]any{"action": "get_cookies"})["cookies"].([]any); len(list) != 1 {
+		t.Errorf("its cookies are %v", list)
+	}
 	third := call("browser_session", map[string]any{"action": "launch", "anti_detect": true}) // the warm one
 	for _, v := range []map[string]any{second, third} {
 		if v := call("browser_session", map[string]any{"action": "terminate", "instance_id": v["instance_id"]}); v["success"] != true {
