@@ -21,11 +21,13 @@ type commandLine struct {
 	Tools toolsCommand `cmd:"" group:"use" help:"List the tools that agents have, or explain one."`
 	Call  callCommand  `cmd:"" group:"use" help:"Call a tool, such as: browser_navigate url=example.com."`
 	Run   runCommand   `cmd:"" group:"use" help:"Play a list of calls from a file."`
+	Skill skillCommand `cmd:"" group:"use" help:"Print a skill for coding agents: how to use each set of tools well."`
 	CDP   cdpCommand   `cmd:"" name:"cdp" group:"use" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
 
 	Doctor  doctorCommand  `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`
 	Status  statusCommand  `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
 	Log     logCommand     `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`
+	Token   tokenCommand   `cmd:"" group:"look" help:"Print the token that agents over HTTP need."`
 	Stop    stopCommand    `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
 	Daemon  daemonCommand  `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`
 	Version versionCommand `cmd:"" group:"look" help:"Print the version."`

@@ -16,10 +16,14 @@ import (
 
 type statusCommand struct {
 	JSON   bool `name:"json" env:"-" help:"Print JSON, on one line."`
-	Follow bool `env:"-" help:"Print again whenever agents, tabs or browsers change."`
+	Follow bool `env:"-" help:"Print again whenever agents, tabs or browsers change; with --log, what is added to it."`
+	Log    bool `env:"-" help:"Print the end of the daemon's own log instead, which tells why it failed."`
 }
 
 func (s statusCommand) Run(ctx context.Context, c console) error {
+	if s.Log {
+		return s.log(ctx, c)
+	}
 	conn, who, err := daemon.Query(ctx, state.Folder(), daemon.AskStatus)
 	if s.Follow && err == nil {
 		_ = conn.Close()

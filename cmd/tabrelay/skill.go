@@ -1,0 +1,18 @@
+package main
+
+import (
+	_ "embed"
+	"io"
+)
+
+// skill tells coding agents how to use each set of tools well.
+//
+//go:embed skill.md
+var skill string
+
+type skillCommand struct{}
+
+func (skillCommand) Run(c console) error {
+	_, err := io.WriteString(c.stdout, skill)
+	return err
+}
