@@ -52,8 +52,9 @@ func clientSite(t testing.TB) string {
 	return site.URL + "/"
 }
 
-// node runs a script of clients' and makes each line that it prints a test.
-func node(t *testing.T, script string, args ...string) {
+// node runs the checks of a script of clients' whose names fit a pattern, all where
+// it is empty, and makes each line that it prints a test.
+func node(t *testing.T, script, checks string, args ...string) {
 	t.Helper()
 	if _, err := os.Stat("clients/node_modules"); err != nil {
 		if os.Getenv("CI") != "" {
@@ -64,6 +65,9 @@ func node(t *testing.T, script string, args ...string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("clients", script)}, args...)...)
+	if checks != "" {
+		cmd.Env = append(os.Environ(), "CHECKS="+checks)
+	}
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	out, err := cmd.StdoutPipe()
@@ -110,10 +114,17 @@ func clientEndpoint(t *testing.T) string {
 
 func TestB96Playwright(t *testing.T) {
 	t.Parallel()
-	node(t, "playwright.mjs", clientEndpoint(t), clientSite(t))
+	node(t, "playwright.mjs", "", clientEndpoint(t), clientSite(t))
+}
+
+// TestB97ContextsByPlaywright holds that newContext has tabs of its own, which close
+// with it.
+func TestB97ContextsByPlaywright(t *testing.T) {
+	t.Parallel()
+	node(t, "playwright.mjs", "^newContext", clientEndpoint(t), clientSite(t))
 }
 
 func TestB96Puppeteer(t *testing.T) {
 	t.Parallel()
-	node(t, "puppeteer.mjs", clientEndpoint(t), clientSite(t))
+	node(t, "puppeteer.mjs", "", clientEndpoint(t), clientSite(t))
 }

@@ -9,8 +9,9 @@ import (
 const (
 	// maxFlow is how many bytes of one sender may wait before it is no longer read.
 	maxFlow = 8 << 20
-	// overhead is what a frame costs besides its bytes.
-	overhead = 1 << 10
+	// overhead is what a frame costs besides its bytes: an answer may be large, and
+	// whoever asks after 500 of them waits for them all.
+	overhead = 16 << 10
 	// flowWait is how long a sender may wait to be read again; what it sent
 	// fails before that, by the default CommandTimeout.
 	flowWait = 2 * time.Minute

@@ -123,7 +123,7 @@ export function walkElement(element, out, place, walk) {
     if (!inline) out.push(BREAK);
     return;
   }
-  if (tag === 'label') {
+  if (tag === 'label' && !host) {
     walkLabel(/** @type {HTMLLabelElement} */ (element), style, out, {...place, unseen, pointer}, walk, clickable);
     return;
   }
