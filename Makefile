@@ -39,7 +39,7 @@ fuzz: chromium
 
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e
-	go test -run '^$$' -bench BenchmarkClients ./relay
+	go test -run '^$$' -bench 'Clients|Proof|Policy' ./relay
 
 # Kills whatever may die while agents work. SEED repeats a run that printed it.
 SOAK ?= 30m

@@ -51,6 +51,9 @@ func (a *actor) awaken(ctx context.Context) error {
 // another, and a hidden page does nothing more once the action is over.
 func (a *actor) strike(ctx context.Context, list []keyboard.Chord) error {
 	for _, c := range list {
+		if err := a.mayType(ctx); err != nil { // a key may have led there
+			return err
+		}
 		if err := a.tap(ctx, c); err != nil {
 			return err
 		}

@@ -2,12 +2,15 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
@@ -215,6 +218,67 @@ func (at source) keptOut(f *frame) bool {
 		}
 	}
 	return false
+}
+
+// mayPoint returns an error where the mouse would act on a frame that is kept out,
+// or on one that holds such a frame.
+func (a *actor) mayPoint(ctx context.Context, o MouseOptions) error {
+	p := a.page
+	if p.browser.opts.Sites.zero() {
+		return nil
+	}
+	points := [][2]float64{{o.X, o.Y}}
+	if o.Action == "drag" {
+		points = append(points, [2]float64{o.ToX, o.ToY})
+	}
+	for _, at := range points {
+		hit, err := call(ctx, a.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(at[0]), Y: int64(at[1])})
+		if err != nil {
+			continue // nothing is there
+		}
+		node, err := call(ctx, a.session, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: hit.BackendNodeID})
+		if err != nil {
+			return err
+		}
+		p.mu.Lock()
+		err = errors.Join(p.outsideWithin(hit.FrameID, false), p.outsideWithin(node.Node.FrameID, true))
+		p.mu.Unlock()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mayType returns an error where keys would go to a frame that is kept out.
+func (a *actor) mayType(ctx context.Context) error {
+	if a.page.browser.opts.Sites.zero() {
+		return nil
+	}
+	if _, err := a.page.focused(ctx); errors.Is(err, ErrBlocked) {
+		return err
+	}
+	return nil
+}
+
+// outsideWithin is outside for the frame with an id, and for those that it holds
+// where deep is set; mu is held.
+func (p *Page) outsideWithin(id cdp.FrameID, deep bool) error {
+	f := p.tree.frames[id]
+	if f == nil {
+		return nil
+	}
+	if err := p.outside(f); err != nil {
+		return err
+	}
+	for _, child := range p.tree.frames {
+		if deep && child.parent == id {
+			if err := p.outsideWithin(child.id, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // addressOf is the address that says whose a frame is: a document without an

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -117,4 +118,33 @@ func TestB90PagesWithoutAnAddress(t *testing.T) {
 			t.Errorf("listed: %+v", tab)
 		}
 	}
+}
+
+// TestB90MouseStaysOutOfFrames holds that what is done at a point, or by keys where
+// the focus is, does not reach a frame that is kept out.
+func TestB90MouseStaysOutOfFrames(t *testing.T) {
+	bank, s := newSite(t), newSite(t)
+	frame := bank.page("/", `<body style="margin:0" onmousedown="top.postMessage('pressed', '*')" onkeydown="top.postMessage('typed', '*')"><button style="width:200px;height:100px">Pay</button>`)
+	s.page("/between", fmt.Sprintf(`<body style="margin:0"><iframe src=%q style="border:0"></iframe>`, frame))
+	b := newBrowser(t, Options{Sites: Sites{Block: []string{strings.TrimPrefix(bank.URL, "http://"), strings.TrimPrefix(bank.other(""), "http://")}}})
+	st := &stage{TB: t, Page: newTab(t, b, true), site: s}
+	st.visit(s.page("/", fmt.Sprintf(`<body style="margin:0"><script>said = []; onmessage = e => said.push(e.data)</script><button style="width:100px;height:50px;display:block" onclick="said.push('own')">Own</button>
+		<iframe src=%q style="border:0;height:100px"></iframe><iframe src=%q style="border:0;height:100px"></iframe><iframe src=%q style="border:0;height:100px"></iframe>`, frame, bank.other("/"), s.other("/between"))))
+	for _, o := range []MouseOptions{{Action: "click", X: 50, Y: 100}, {Action: "click", X: 350, Y: 100}, {Action: "click", X: 650, Y: 100}, {Action: "down", X: 50, Y: 100}, {Action: "drag", X: 50, Y: 25, ToX: 50, ToY: 100}} {
+		if _, err := st.Mouse(t.Context(), o); !errors.Is(err, ErrBlocked) {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	if _, err := st.Mouse(t.Context(), MouseOptions{Action: "click", X: 50, Y: 25}); err != nil {
+		t.Error(err)
+	}
+	st.value("document.querySelector('iframe').focus()")
+	if _, err := st.Press(t.Context(), "a", Element{}); !errors.Is(err, ErrBlocked) {
+		t.Errorf("a key in the frame: %v", err)
+	}
+	st.value("document.querySelector('button').focus()")
+	if _, err := st.Press(t.Context(), "Tab a", Element{}); !errors.Is(err, ErrBlocked) {
+		t.Errorf("a key that leads to the frame, and one there: %v", err)
+	}
+	st.is("said.join()", `"own"`)
 }

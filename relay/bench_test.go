@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -202,3 +203,53 @@ type sink struct{ frames int }
 func (s *sink) send([]byte)           { s.frames++ }
 func (s *sink) sendFor(*flow, []byte) { s.frames++ }
 func (s *sink) close(int, string)     {}
+
+// BenchmarkProof is what a new connection of the extension costs, up to where both
+// ends have proved themselves, beside one that ends with the handshake of the socket.
+func BenchmarkProof(b *testing.B) {
+	s := NewServer(Options{ExtensionOrigin: origin, ExtensionID: "e", ExtensionKey: testKey, ClientSecret: "c"})
+	web := httptest.NewServer(s)
+	b.Cleanup(func() {
+		s.Close()
+		web.Close()
+	})
+	address := strings.TrimPrefix(web.URL, "http://")
+	for name, after := range map[string]func(*websocket.Conn){"socket": func(*websocket.Conn) {}, "proof": func(c *websocket.Conn) { proveTo(b, c, testKey, address) }} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				c, _, err := websocket.DefaultDialer.Dial("ws://"+address+"/extension/e", http.Header{"Origin": {origin}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				after(c)
+				b.StopTimer()
+				c.Close()
+				b.StartTimer()
+			}
+		})
+	}
+}
+
+// BenchmarkPolicy is what holding a command against the table costs the relay.
+func BenchmarkPolicy(b *testing.B) {
+	table, err := os.ReadFile("../extension/policy.json")
+	if err != nil {
+		b.Fatal(err)
+	}
+	h := newHub(Options{Policy: table}.withDefaults(), time.Now, func() string { return "" }, func(time.Time) {})
+	for method, params := range map[string]string{
+		"Runtime.evaluate":         `{"expression":"document.title","returnByValue":true}`,
+		"Input.dispatchMouseEvent": `{"type":"mousePressed","x":10,"y":20,"button":"left","clickCount":1}`,
+		"Page.navigate":            `{"url":"https://example.org/a/page?with=a&query","frameId":"7D9C6A52"}`,
+	} {
+		b.Run(method, func(b *testing.B) {
+			b.ReportAllocs()
+			params := []byte(params)
+			for b.Loop() {
+				if h.policy.refuse("page", method, params) != nil || h.policy.opensFile(method, params) || h.givesPrivate(method, params) {
+					b.Fatal("it is refused")
+				}
+			}
+		})
+	}
+}
