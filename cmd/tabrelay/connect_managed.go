@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
@@ -221,6 +222,10 @@ func browserError(err error) error {
 		e.Kind, e.Phase = tools.ErrBrowserNotAvailable, ""
 	case errors.Is(err, browser.ErrExecutable):
 		e.Kind, e.Phase = tools.ErrBrowserExecutableNotFound, ""
+	case errors.Is(err, browser.ErrProfileName):
+		e.Kind, e.Phase = adapter.ErrInvalid, ""
+	case errors.Is(err, browser.ErrDisplay):
+		e.Kind, e.Phase, e.Hint = tools.ErrBrowserNotAvailable, "", "ask for one without a window, with headless true"
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/relay"
@@ -52,6 +53,8 @@ func TestBrowserErrors(t *testing.T) {
 	}{
 		{fmt.Errorf("%w: x", browser.ErrNotAvailable), tools.ErrBrowserNotAvailable, ""},
 		{fmt.Errorf("%w: x", browser.ErrExecutable), tools.ErrBrowserExecutableNotFound, ""},
+		{fmt.Errorf("%w: x", browser.ErrProfileName), adapter.ErrInvalid, ""},
+		{fmt.Errorf("%w: x", browser.ErrDisplay), tools.ErrBrowserNotAvailable, ""},
 		{errors.New("it ended"), tools.ErrExtensionNotConnected, "browser_not_launched"},
 		{context.Canceled, context.Canceled, ""},
 	} {

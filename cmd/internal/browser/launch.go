@@ -114,7 +114,7 @@ func mayStart(o launchOptions) error {
 	}
 	if !o.Headless && !HasDisplay(o.Env) &&
 		!strings.Contains(strings.Join(o.Args, " "), "--ozone-platform") {
-		return errors.New("there is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are empty): use --headless")
+		return fmt.Errorf("%w to open a window on (DISPLAY and WAYLAND_DISPLAY are empty)", ErrDisplay)
 	}
 	return nil
 }

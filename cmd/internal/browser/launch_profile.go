@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -21,7 +22,17 @@ const leaveLimit = 3 * time.Second
 
 var profileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
-var errProfileInUse = errors.New("profile in use")
+var (
+	// ErrProfileName: a profile cannot be called so.
+	ErrProfileName = errors.New("profile name")
+	// ErrDisplay: there is nowhere to open a window.
+	ErrDisplay = errors.New("no display")
+
+	errProfileInUse = errors.New("profile in use")
+)
+
+// mine are the folders of the profiles that this process holds.
+var mine sync.Map
 
 // profile is a browser's user data folder that nobody else may use until it is
 // released. Nothing here ever deletes what a browser keeps in it.
@@ -39,11 +50,11 @@ type profile struct {
 func takeProfile(root, kind string, headless bool, name string) (*profile, error) {
 	if name != "" {
 		if !profileName.MatchString(name) {
-			return nil, fmt.Errorf("profile name %q: use up to 64 letters, digits, - and _, with a letter or digit first", name)
+			return nil, fmt.Errorf("%w %q: use up to 64 letters, digits, - and _, with a letter or digit first", ErrProfileName, name)
 		}
 		p, err := lockProfile(filepath.Join(root, "profiles", "named", name))
 		if errors.Is(err, errProfileInUse) {
-			return nil, fmt.Errorf("profile %q: %w by another tabrelay: end that one or choose another --profile name", name, err)
+			return nil, fmt.Errorf("profile %q: %w: end that one or choose another --profile name", name, err)
 		}
 		return p, err
 	}
@@ -73,22 +84,27 @@ func lockProfile(dir string) (*profile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lock profile: %w", err)
 	}
+	if _, ours := mine.Load(dir); !held && ours {
+		return nil, fmt.Errorf("%w by a browser that another agent or instance has", errProfileInUse)
+	}
 	if !held {
-		return nil, errProfileInUse
+		return nil, fmt.Errorf("%w by another tabrelay", errProfileInUse)
 	}
 	// A tabrelay that was killed has given its lock up, while its browser is still
 	// on its way out (some 100 ms) and would swallow a new start.
 	if pid := owner(dir); pid != 0 && !awaitExit(pid, leaveLimit) {
 		_ = lock.Unlock()
-		return nil, errProfileInUse
+		return nil, fmt.Errorf("%w by a browser that still runs (process %d)", errProfileInUse, pid)
 	}
 	clearSingleton(dir)
+	mine.Store(dir, true)
 	return &profile{Dir: dir, Extension: dir + ".extension", lock: lock}, nil
 }
 
 // release gives the profile back; the browser that used it must be gone.
 func (p *profile) release() {
 	clearSingleton(p.Dir)
+	mine.Delete(p.Dir)
 	_ = p.lock.Unlock()
 }
 

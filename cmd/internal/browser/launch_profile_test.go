@@ -70,7 +70,7 @@ func TestProfileNames(t *testing.T) {
 		t.Errorf("got %s, want %s", p.Dir, want)
 	}
 	if _, err := takeProfile(root, "chrome", false, "work_2"); !errors.Is(err, errProfileInUse) ||
-		!strings.Contains(err.Error(), "another --profile name") {
+		!strings.Contains(err.Error(), "another agent or instance") || strings.Contains(err.Error(), "tabrelay") || !strings.Contains(err.Error(), "another --profile name") {
 		t.Errorf("taken twice: %v", err)
 	}
 }
