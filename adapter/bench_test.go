@@ -30,6 +30,17 @@ func BenchmarkClickHidden(b *testing.B) {
 	}
 }
 
+// BenchmarkDrag measures a drag in a page that asks for no delays.
+func BenchmarkDrag(b *testing.B) {
+	s := open(b, `<h1>Here</h1><button>Drag</button>`)
+	from, to := Element{Ref: s.ref("button")}, Element{Selector: "h1"}
+	for b.Loop() {
+		if _, err := s.Drag(b.Context(), from, to, DragOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 // BenchmarkInput measures a move, press and release on their way at once.
 func BenchmarkInput(b *testing.B) {
 	for _, hidden := range []bool{false, true} {

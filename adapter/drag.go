@@ -185,10 +185,6 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	if err != nil {
 		return err
 	}
-	far := max(math.Hypot(to.x-startX, to.y-startY), 1)
-	dx, dy := (to.x-startX)/far, (to.y-startY)/far
-	// Past the centre, along the axis of the drag.
-	lastX, lastY := to.x+dx*to.width*dragBeyond, to.y+dy*to.height*dragBeyond
 	w := p.Watch(ctx).standing()
 	defer func() { w.Settle(ctx) }()
 	crosses := g.taken && g.crosses()
@@ -198,14 +194,14 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 		}
 		g.x, g.y = to.x, to.y // from now on it is over the other process alone
 	}
-	for _, at := range [][2]float64{{(g.x + to.x) / 2, (g.y + to.y) / 2}, {to.x, to.y}, {lastX, lastY}} {
+	for _, at := range g.way(to, startX, startY) {
 		if err := g.move(ctx, at[0], at[1]); err != nil {
 			return err
 		}
 	}
 	begin := time.Now()
 	if w.Settle(ctx); time.Since(begin) > dragTimer { // a timer of the page's has run: it may look again at where the pointer is
-		if err := g.move(ctx, lastX, lastY); err != nil {
+		if err := g.move(ctx, g.x, g.y); err != nil {
 			return err
 		}
 	}
@@ -223,6 +219,19 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	p.mu.Unlock()
 	_, err = call(ctx, g.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDragCancel, X: startX, Y: startY, Data: data})
 	return err
+}
+
+// way returns where the pointer stops on its way from a start: halfway, at the
+// end, and past the centre of what is there, along the axis of the drag. A mouse
+// that stays where it is tells a page nothing, and costs a frame.
+func (g *drag) way(to goal, startX, startY float64) [][2]float64 {
+	far := max(math.Hypot(to.x-startX, to.y-startY), 1)
+	past := [2]float64{to.x + (to.x-startX)/far*to.width*dragBeyond, to.y + (to.y-startY)/far*to.height*dragBeyond}
+	stops := [][2]float64{{(g.x + to.x) / 2, (g.y + to.y) / 2}, {to.x, to.y}}
+	if g.taken || past != stops[1] {
+		stops = append(stops, past)
+	}
+	return stops
 }
 
 // crosses reports whether the drag ends in a frame of another process, which has
