@@ -24,14 +24,15 @@ type commandLine struct {
 	Skill skillCommand `cmd:"" group:"use" help:"Print a skill for coding agents: how to use each set of tools well."`
 	CDP   cdpCommand   `cmd:"" name:"cdp" group:"use" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
 
-	Doctor  doctorCommand  `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`
-	Status  statusCommand  `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
-	Log     logCommand     `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`
-	Token   tokenCommand   `cmd:"" group:"look" help:"Print the token that agents over HTTP need."`
-	Stop    stopCommand    `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
-	Daemon  daemonCommand  `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`
-	Version versionCommand `cmd:"" group:"look" help:"Print the version."`
-	Help    helpCommand    `cmd:"" group:"look" help:"Explain a command."`
+	Doctor     doctorCommand     `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`
+	Status     statusCommand     `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
+	Log        logCommand        `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`
+	Token      tokenCommand      `cmd:"" group:"look" help:"Print the token that agents over HTTP need."`
+	Stop       stopCommand       `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
+	Daemon     daemonCommand     `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`
+	Completion completionCommand `cmd:"" group:"look" help:"Print completions for a shell."`
+	Version    versionCommand    `cmd:"" group:"look" help:"Print the version."`
+	Help       helpCommand       `cmd:"" group:"look" help:"Explain a command."`
 
 	Versions kong.VersionFlag `name:"version" env:"-" help:"Print the version."`
 }
