@@ -18,6 +18,7 @@ type actor struct {
 	clear   bool
 	until   time.Time
 	limit   time.Duration
+	grip    *Offset // where within the element the pointer goes; nil is its centre
 
 	// Set as the action goes on.
 	frame  *frame

@@ -39,7 +39,7 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		a.offset(o.At)
+		a.grip = o.At
 		stop, err := a.rouse(ctx)
 		if err != nil {
 			return err
@@ -61,7 +61,7 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 			if err := target.prepare(ctx); err != nil { // the page may have to be scrolled for it
 				return goal{}, err
 			}
-			target.offset(o.ToAt)
+			target.grip = o.ToAt
 			x, y, err := target.at(ctx)
 			if b := target.ready.Box; items {
 				return goal{x, y, b.Width, b.Height}, err
@@ -83,13 +83,6 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 		}
 		return nil
 	})
-}
-
-// offset moves the point of an element that was prepared.
-func (a *actor) offset(o *Offset) {
-	if o != nil && a.ready.Box != nil {
-		a.ready.X, a.ready.Y = a.ready.Box.X+o.X, a.ready.Box.Y+o.Y
-	}
 }
 
 // rouse is wake for what moves the pointer and waits for it. A hidden tab draws
@@ -246,9 +239,17 @@ func (g *drag) crosses() bool {
 const dragTimer = 40 * time.Millisecond
 
 // grab presses on the element, and waits for the timers with which a page tells
-// a drag from a press.
+// a drag from a press. As a click does, it presses again where something else
+// came under the pointer, or where the press did not reach the element's frame.
 func (g *drag) grab(ctx context.Context) error {
-	for range moveAttempts {
+	for n := 0; n < moveAttempts || !g.element.zero() && g.left() > 0; n++ {
+		among := !g.element.zero() && g.amongFrames()
+		if among {
+			var err error
+			if g.x, g.y, _, err = g.pointTo(ctx, g.modifiers, 2); err != nil {
+				return err
+			}
+		}
 		w := g.page.Watch(ctx).standing()
 		g.sent = true
 		move := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: g.x, Y: g.y, Modifiers: g.modifiers}
@@ -262,8 +263,8 @@ func (g *drag) grab(ctx context.Context) error {
 		if err != nil || g.element.zero() {
 			return err
 		}
-		missed, err := ask[bool](ctx, g.page, g.frame, expression("pressMissed"))
-		if err != nil || !missed {
+		press, err := ask[landing](ctx, g.page, g.frame, expression("pressed"))
+		if err != nil || !press.Missed && (press.Seen || !among) {
 			return err
 		}
 		g.held = false

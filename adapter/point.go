@@ -14,6 +14,9 @@ import (
 func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 	p := a.page
 	x, y = a.ready.X, a.ready.Y
+	if a.grip != nil && a.ready.Box != nil {
+		x, y = a.ready.Box.X+a.grip.X, a.ready.Box.Y+a.grip.Y
+	}
 	p.mu.Lock()
 	root := p.tree.root
 	p.mu.Unlock()

@@ -110,9 +110,12 @@ function takes(element, hit) {
   return label !== element && reaches(label, hit);
 }
 
-/** Whether the press that was on its way met something else, which did not see it; its release is held back, too. */
-export function pressMissed() {
-  return aimed.missed;
+/**
+ * Whether the press that was on its way met something else, which did not see it, and whether this frame saw it at all; the
+ * release of one that was missed is held back, too.
+ */
+export function pressed() {
+  return {missed: aimed.missed, seen: aimed.seen};
 }
 
 /**
