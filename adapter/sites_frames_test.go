@@ -90,14 +90,14 @@ func TestB90FramesOfOneProcess(t *testing.T) {
 // TestB90PagesWithoutAnAddress holds that what a site that is kept out writes into
 // a page without an address of its own stays closed.
 func TestB90PagesWithoutAnAddress(t *testing.T) {
-	any := open(t, `<button onclick="w = window.open('about:blank'); w.document.title = 'Balance 1234'; w.document.body.textContent = 1234">Open</button>`)
-	kept := newBrowser(t, Options{Sites: Sites{Block: []string{strings.TrimPrefix(any.site.URL, "http://")}}})
-	any.click("button", ClickOptions{})
-	ctx := any.within(20 * time.Second)
+	around := open(t, `<button onclick="w = window.open('about:blank'); w.document.title = 'Balance 1234'; w.document.body.textContent = 1234">Open</button>`)
+	kept := newBrowser(t, Options{Sites: Sites{Block: []string{strings.TrimPrefix(around.site.URL, "http://")}}})
+	around.click("button", ClickOptions{})
+	ctx := around.within(20 * time.Second)
 	var popup string
 	if err := kept.wait(ctx, func() bool {
 		for _, tab := range kept.tabs {
-			if tab.URL == "about:blank" && tab.Opener == any.id {
+			if tab.URL == "about:blank" && tab.Opener == around.id {
 				popup = tab.ID
 			}
 		}
@@ -105,7 +105,7 @@ func TestB90PagesWithoutAnAddress(t *testing.T) {
 	}); err != nil {
 		t.Fatalf("%v: %+v", err, kept.Tabs())
 	}
-	t.Cleanup(func() { any.browser.unwanted(popup) })
+	t.Cleanup(func() { around.browser.unwanted(popup) })
 	p, err := kept.Page(popup)
 	if err != nil {
 		t.Fatal(err)

@@ -30,18 +30,18 @@ func (h *hub) givesPrivate(method string, params []byte) bool {
 // private reports whether a file is in one of some folders, hidden, or in a hidden
 // folder, links followed, or no file. One that is not there is none's.
 func private(file string, folders []string) bool {
-	real, err := filepath.EvalSymlinks(file)
+	path, err := filepath.EvalSymlinks(file)
 	if err != nil {
 		return !os.IsNotExist(err)
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return true
 	}
-	if _, err := os.Stat(filepath.Join(filepath.Dir(real), "pairing.json")); err == nil {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(path), "pairing.json")); err == nil {
 		return true // of an extension's folder, wherever it was written
 	}
-	for _, part := range strings.FieldsFunc(real, func(r rune) bool { return os.IsPathSeparator(uint8(min(r, 0xff))) }) {
+	for _, part := range strings.FieldsFunc(path, func(r rune) bool { return os.IsPathSeparator(uint8(min(r, 0xff))) }) {
 		if strings.HasPrefix(part, ".") {
 			return true
 		}
@@ -50,7 +50,7 @@ func private(file string, folders []string) bool {
 		if resolved, err := filepath.EvalSymlinks(folder); err == nil {
 			folder = resolved
 		}
-		below, err := filepath.Rel(folder, real)
+		below, err := filepath.Rel(folder, path)
 		return err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
 	})
 }
