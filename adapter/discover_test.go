@@ -33,8 +33,14 @@ func TestSnapshotsKeepNoHandlers(t *testing.T) {
 	if _, err := s.Snapshot(t.Context(), SnapshotOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := call(t.Context(), s.session, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
-		t.Fatal(err)
+	var left string
+	for n := 0; left != "0" && n < 10; n++ { // what is on the stack at a collection is spared
+		if _, err := call(t.Context(), s.session, heapprofiler.CollectGarbage, cdp.Empty{}); err != nil {
+			t.Fatal(err)
+		}
+		left = s.value("held.filter((h) => h.deref()).length")
 	}
-	s.is("held.filter((h) => h.deref()).length", "0")
+	if left != "0" {
+		t.Errorf("%s handlers are held", left)
+	}
 }
