@@ -1,11 +1,14 @@
 // Package fuzz runs fuzz targets a little with each go test: every input of a
-// target's corpus is changed at random some hundred times, within a bound of time.
-// What go test -fuzz finds by coverage and patience is left to make fuzz.
+// target's corpus is changed some hundred times, within a bound of time, and each
+// run tries the same changes, so that none fails for what another wrote. What chance,
+// coverage and patience find is left to make fuzz.
 package fuzz
 
 import (
 	"flag"
 	"fmt"
+	"hash/fnv"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"runtime/debug"
@@ -31,8 +34,7 @@ func Run(f *testing.F, target any) {
 		f.Fuzz(target)
 		return
 	}
-	seed := uint64(time.Now().UnixNano())
-	m := &mutator{rand: rand.New(rand.NewPCG(seed, 0)), target: reflect.ValueOf(target), until: time.Now().Add(targetTime)}
+	m := &mutator{target: reflect.ValueOf(target), until: time.Now().Add(targetTime)}
 	f.Fuzz(reflect.MakeFunc(m.target.Type(), func(args []reflect.Value) []reflect.Value {
 		m.target.Call(args)
 		m.around(args)
@@ -42,7 +44,7 @@ func Run(f *testing.F, target any) {
 
 // mutator changes the inputs of one target.
 type mutator struct {
-	rand   *rand.Rand
+	rand   *rand.Rand // begins anew with each input, however many changes of others there was time for
 	target reflect.Value
 	until  time.Time
 	seen   []string // what stood in the corpus so far
@@ -51,11 +53,14 @@ type mutator struct {
 // around calls the target with inputs that are like one.
 func (m *mutator) around(args []reflect.Value) {
 	t := args[0].Interface().(*testing.T)
+	seed := fnv.New64a()
 	for _, a := range args[1:] {
 		if s, ok := text(a); ok {
 			m.seen = append(m.seen, s)
+			_, _ = io.WriteString(seed, s) // never fails
 		}
 	}
+	m.rand = rand.New(rand.NewPCG(seed.Sum64(), 0))
 	until := time.Now().Add(inputTime)
 	if m.until.Before(until) {
 		until = m.until
