@@ -52,10 +52,8 @@ func TestB98FloodsOfClients(t *testing.T) {
 			})
 		}
 	}
-	for n := range 2 {
-		a.ok("browser_click", args{"ref": ref, "timeoutMs": patience}).has(fmt.Sprintf("Clicked %d", n+1))
-		a.ok("browser_evaluate", args{"script": "6*7", "timeoutMs": patience}).has("42")
-	}
+	a.ok("browser_click", args{"ref": ref, "timeoutMs": patience}).has("Clicked 1")
+	a.ok("browser_evaluate", args{"script": "6*7", "timeoutMs": patience}).has("42")
 	for i := range sent {
 		if sent[i].Load() == 0 {
 			t.Errorf("client %d sent nothing", i)

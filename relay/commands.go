@@ -10,6 +10,7 @@ type message struct {
 	method  string
 	quoted  []byte // the method as JSON
 	params  []byte
+	private bool // it gives a page a file that the client may not give
 }
 
 func (m *message) ok(result []byte)             { m.done(result, nil) }
@@ -139,7 +140,7 @@ func (h *hub) forward(m *message) {
 		m.fail(faultFile)
 		return
 	}
-	if !s.client.files && h.givesPrivate(m.method, m.params) {
+	if m.private {
 		m.fail(faultPrivate)
 		return
 	}

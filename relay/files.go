@@ -9,7 +9,7 @@ import (
 )
 
 // givesPrivate reports whether a command gives a page a file that a client may not
-// give. It asks the file system, which nobody else waits for.
+// give. It asks the file system, so that no mutex is held meanwhile.
 func (h *hub) givesPrivate(method string, params []byte) bool {
 	for path, name := range h.policy[method].Args {
 		given := params

@@ -9,21 +9,81 @@ import (
 const (
 	// maxFlow is how many bytes of one sender may wait before it is no longer read.
 	maxFlow = 8 << 20
-	// overhead is what a frame costs besides its bytes: an answer may be large, and
-	// whoever asks after 500 of them waits for them all.
-	overhead = 16 << 10
+	// maxUnanswered is how many commands of one sender may be without an answer
+	// before it is no longer read: small commands may want large answers, and whoever
+	// asks after them waits for them all.
+	maxUnanswered = 512
+	// overhead is what a frame costs besides its bytes.
+	overhead = 1 << 10
+	// stallWait is how long a sender is held up for answers while none comes, at the
+	// least: what hangs may wait for the sender's next command.
+	stallWait = time.Second
 	// flowWait is how long a sender may wait to be read again; what it sent
 	// fails before that, by the default CommandTimeout.
 	flowWait = 2 * time.Minute
 )
 
 // flow is what one sender has on its way to the browser: bytes that wait for the
-// extension's socket, or for the extension.
+// extension's socket, or for the extension, and commands without an answer.
 type flow struct {
 	mu sync.Mutex
 	// mu guards the following.
-	bytes   int
-	drained chan struct{} // closed when it may send on; nil when it may now
+	bytes      int
+	unanswered int // of this round
+	round      int
+	stalled    bool          // no answer has come since stall was asked last
+	drained    chan struct{} // closed when it may send on; nil when it may now
+}
+
+// begin counts a command in, and returns its round.
+func (f *flow) begin() (round int) {
+	if f == nil {
+		return 0
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.unanswered++
+	f.hold()
+	return f.round
+}
+
+// end counts a command of a round out. On nil it does nothing.
+func (f *flow) end(round int) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stalled = false
+	if round == f.round {
+		f.unanswered--
+		f.hold()
+	}
+}
+
+// stall begins a new round if nothing was answered since it was called last: what
+// hangs does not count any more.
+func (f *flow) stall() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.stalled {
+		f.round++
+		f.unanswered = 0
+		f.hold()
+	}
+	f.stalled = true
+}
+
+// hold holds the sender up, or lets it go on. f.mu is held.
+func (f *flow) hold() {
+	much := f.bytes > maxFlow || f.unanswered > maxUnanswered
+	switch {
+	case much && f.drained == nil:
+		f.drained = make(chan struct{})
+	case !much && f.drained != nil:
+		close(f.drained)
+		f.drained = nil
+	}
 }
 
 // add counts n bytes in, or out where n is negative. On nil it does nothing.
@@ -34,13 +94,7 @@ func (f *flow) add(n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.bytes += n
-	switch {
-	case f.bytes > maxFlow && f.drained == nil:
-		f.drained = make(chan struct{})
-	case f.bytes <= maxFlow && f.drained != nil:
-		close(f.drained)
-		f.drained = nil
-	}
+	f.hold()
 }
 
 // full reports whether more waits than any sender that is slowed can have.
@@ -71,9 +125,17 @@ func (s *Server) slow(sock *socket, f *flow) {
 	s.options.Logger.Debug("client is not read for now", "waiting", bytes)
 	ctx, cancel := context.WithTimeout(sock.ctx, s.flowWait)
 	defer cancel()
-	select {
-	case <-drained:
-	case <-ctx.Done(): // on a socket that has ended, closing does nothing
-		sock.close(closeFlood, "you are sending more than the browser accepts: wait for answers before sending more")
+	stalls := time.NewTicker(s.stallWait)
+	defer stalls.Stop()
+	for {
+		select {
+		case <-drained:
+			return
+		case <-stalls.C:
+			f.stall()
+		case <-ctx.Done(): // on a socket that has ended, closing does nothing
+			sock.close(closeFlood, "you are sending more than the browser accepts: wait for answers before sending more")
+			return
+		}
 	}
 }

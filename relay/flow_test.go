@@ -152,6 +152,68 @@ func TestClientThatGoesOnIsClosedAlone(t *testing.T) {
 	fine(t, fast, session)
 }
 
+// A client whose small commands are not answered is slowed, too; not for ever, since
+// its next command may be what they wait for.
+func TestClientWithoutAnswersIsSlowed(t *testing.T) {
+	d, gate, slowed := gatedDesk(t)
+	d.server.stallWait = time.Millisecond
+	loud := d.client()
+	session := attachTab1(t, loud)
+	for range maxUnanswered + 2 {
+		say(t, loud, `{"id":50,"method":"Runtime.evaluate","params":{"expression":"0"},"sessionId":"`+session+`"}`)
+	}
+	select {
+	case <-slowed:
+	case <-time.After(45 * time.Second):
+		t.Fatal("it is not slowed")
+	}
+	say(t, loud, `{"id":51,"method":"Browser.getVersion"}`)
+	hear(t, loud, "51")
+	close(gate)
+	for range maxUnanswered + 2 {
+		if f := hear(t, loud, "50"); f.err != nil {
+			t.Fatal(string(f.err))
+		}
+	}
+}
+
+// Answers let a sender go on, and what nothing answers stops to count.
+func TestFlowOfUnanswered(t *testing.T) {
+	var f flow
+	held := func() bool { _, drained := f.waiting(); return drained != nil }
+	for range maxUnanswered {
+		f.begin()
+	}
+	if held() {
+		t.Error("it is held up too early")
+	}
+	round := f.begin()
+	f.stall()
+	if !held() {
+		t.Error("it is not held up")
+	}
+	f.end(round)
+	if held() {
+		t.Error("it is held up after an answer")
+	}
+	f.begin()
+	f.stall() // there was an answer before it
+	if !held() {
+		t.Error("it is let go though it is answered")
+	}
+	f.stall()
+	if held() {
+		t.Error("what hangs holds it up")
+	}
+	f.end(round) // of a round before
+	for range maxUnanswered + 1 {
+		f.begin()
+	}
+	if !held() {
+		t.Error("the second round has no bound")
+	}
+}
+
 // Neither a client that is not read nor a browser that does not read holds up the
 // server's end.
 func TestServerEndsWhileAClientIsSlowed(t *testing.T) {

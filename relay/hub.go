@@ -77,7 +77,7 @@ type client struct {
 	root     *session // the session without an id
 	sessions map[string]*session
 	plain    bool            // its tabs stay behind as they are: it sees to frames and focus itself
-	files    bool            // it asked for file: addresses
+	files    bool            // it asked for file: addresses; static after construction
 	own      *browserContext // of one that sees its own tabs alone
 	flow     *flow           // what it has on its way to the browser
 	away     time.Duration   // how long it waits for an extension that is away; 0 for as long as the hub
@@ -155,6 +155,8 @@ func (h *hub) drop(c *client) {
 // receive takes one frame of a client. data may be reused afterwards.
 func (h *hub) receive(c *client, data []byte) {
 	f, err := scanMessage(data)
+	// The file system may take its time; nobody else waits for it.
+	private := err == nil && !c.files && h.givesPrivate(string(text(f.method)), f.params)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if c.gone {
@@ -165,6 +167,7 @@ func (h *hub) receive(c *client, data []byte) {
 		return
 	}
 	m, bad := c.message(f)
+	m.private = private
 	if bad != nil {
 		c.peer.send(appendError(nil, m.id, "", bad))
 		return
@@ -199,18 +202,20 @@ type call struct {
 	holds   bool     // needs the attachment though it has no session there
 	after   func(result []byte, f *fault)
 
-	from     *flow // whose bytes it brings; nil for the hub's own
+	from     *flow // whose it is; nil for the hub's own
+	round    int   // of that
 	kept     int   // bytes that it holds while it waits
 	deadline time.Time
 	index    int // in the heap of deadlines, -1 when done
 }
 
-// start notes whose bytes a call brings, and registers its deadline.
+// start notes whose a call is, and registers its deadline.
 func (h *hub) start(c *call) {
 	c.from = h.sender
 	if c.from == nil && c.session != nil {
 		c.from = c.session.client.flow // a command that was put off
 	}
+	c.round = c.from.begin()
 	c.deadline = h.clock().Add(h.timeout)
 	heap.Push(&h.deadlines, c)
 }
@@ -222,6 +227,7 @@ func (h *hub) finish(c *call, result []byte, f *fault) {
 	}
 	heap.Remove(&h.deadlines, c.index)
 	c.letGo()
+	c.from.end(c.round)
 	if c.id != 0 {
 		delete(h.calls, c.id)
 	}

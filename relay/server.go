@@ -21,12 +21,13 @@ var ErrClosed = errors.New("relay: closed")
 // sockets, which Close ends.
 type Server struct {
 	// Static after construction.
-	options  Options
-	upgrader websocket.Upgrader
-	proxy    *proxy
-	silence  time.Duration
-	flowWait time.Duration
-	partWait time.Duration // for what is written at the end
+	options   Options
+	upgrader  websocket.Upgrader
+	proxy     *proxy
+	silence   time.Duration
+	flowWait  time.Duration
+	stallWait time.Duration
+	partWait  time.Duration // for what is written at the end
 
 	mu sync.Mutex
 	// mu guards the following.
@@ -45,7 +46,7 @@ type Server struct {
 // NewServer makes a server. It starts nothing by itself.
 func NewServer(o Options) *Server {
 	s := &Server{
-		options: o.withDefaults(), silence: silence, flowWait: flowWait, partWait: 2 * closeWait,
+		options: o.withDefaults(), silence: silence, flowWait: flowWait, stallWait: stallWait, partWait: 2 * closeWait,
 		upgrader: websocket.Upgrader{
 			ReadBufferSize: 32 << 10, WriteBufferSize: 32 << 10,
 			WriteBufferPool: &sync.Pool{},
