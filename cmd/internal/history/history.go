@@ -183,6 +183,10 @@ func (b *Book) Follow() (written <-chan []byte, stop func()) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.closed {
+		close(f)
+		return f, func() {}
+	}
 	b.followers[f] = true
 	return f, func() {
 		b.mu.Lock()

@@ -76,6 +76,15 @@ func TestB95HistoryIsCompleteAndOrdered(t *testing.T) {
 		t.Errorf("%v %v", info.Mode(), err)
 	}
 	b.Note(Entry{Did: "after the end"})
+	late, _ := b.Follow()
+	select {
+	case _, ok := <-late:
+		if ok {
+			t.Error("something is written after the end")
+		}
+	default:
+		t.Error("who follows after the end waits for ever")
+	}
 	(*Book)(nil).Note(Entry{})
 }
 
