@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/url"
 	"slices"
@@ -15,11 +16,12 @@ import (
 // computer. Nil says that a text is no secret.
 type SecretSites []string
 
-// Check returns an error that names the first pattern that is not valid.
+// Check returns an error that counts up to the first pattern that is not valid. It
+// does not say it: in a file it may be what is left of a value.
 func (s SecretSites) Check() error {
-	for _, pattern := range s {
-		if err := checkPattern("the site", strings.TrimPrefix(pattern, "http://"), true); err != nil {
-			return err
+	for i, pattern := range s {
+		if checkPattern("", strings.TrimPrefix(pattern, "http://"), true) != nil {
+			return fmt.Errorf("site %d is not a host such as example.com or *.example.com, or anyone can have a site under it, as under co.uk", i+1)
 		}
 	}
 	return nil

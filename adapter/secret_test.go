@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"io"
 	"strings"
 	"testing"
 )
@@ -157,4 +158,44 @@ func TestB94PicturesCoverPrivateFields(t *testing.T) {
 	if !look(ScreenshotOptions{}, 140, 75) || look(ScreenshotOptions{}, 30, 30) {
 		t.Error("the field in a frame can be seen")
 	}
+}
+
+func TestB94PicturesCoverAnEditorWithASecret(t *testing.T) {
+	s := open(t, `<body style="margin:0"><div id=e contenteditable style="position:absolute;left:10px;top:40px;width:200px;height:20px;background:#0f0"></div>`)
+	look := func() (covered bool) {
+		t.Helper()
+		img, err := s.Screenshot(t.Context(), ScreenshotOptions{Format: "png"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, _, err := image.Decode(bytes.NewReader(img.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, g, _, _ := m.At(int(190*img.Scale), int(55*img.Scale)).RGBA()
+		return g < 0x8000
+	}
+	s.typeInto("#e", TypeOptions{Text: "harmless"})
+	if look() {
+		t.Error("an editor that holds no secret is covered")
+	}
+	s.typeInto("#e", TypeOptions{Text: "pa$$word", Only: SecretSites{"127.0.0.1"}})
+	if !look() {
+		t.Error("the secret in the editor can be seen")
+	}
+}
+
+func TestB94PrintsShowNoPrivateField(t *testing.T) {
+	s := open(t, `<input id=c autocomplete=one-time-code value=481516><input id=d autocomplete=one-time-code value=481516 style="color: red; -webkit-text-security: square">
+<script>addEventListener("beforeprint", () => { printed = [c, d].map(f => getComputedStyle(f).webkitTextSecurity).join() })</script>`)
+	if _, _, err := s.PDF(t.Context(), PDFOptions{}, io.Discard, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.is("printed", `"disc,disc"`)
+	s.is("[c.hasAttribute('style'), d.getAttribute('style').replace(/ /g, ''), getComputedStyle(d).webkitTextSecurity].join()", `"false,color:red;-webkit-text-security:square;,square"`)
+	s.is("c.value = d.value = '', printed = '', 0", "0")
+	if _, _, err := s.PDF(t.Context(), PDFOptions{}, io.Discard, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.is("printed", `"none,square"`)
 }

@@ -99,13 +99,15 @@ func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.
 	offers = offers[:min(len(offers), pageTools-1-len(declared))]
 	var want []wanted
 	for _, o := range declared {
-		name := o.Name
+		name := d.session.mask.Text(o.Name) // what a name is made of is found in it no more
 		if !schema.IsName(name) {
 			name = schema.Name(name)
 		}
 		want = append(want, wanted{name: name, kind: "tool", key: "declared " + o.Frame + " " + o.Name, main: o.Frame == ""})
 	}
-	for _, o := range offers {
+	for i, o := range offers {
+		o.Name = d.session.mask.Text(o.Name)
+		offers[i] = o
 		want = append(want, wanted{name: offerName(o), kind: o.Kind, key: o.Key})
 	}
 	given := names(want)

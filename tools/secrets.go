@@ -143,11 +143,14 @@ func (s *Session) maskedAnswer(r *mcp.CallToolResult) *mcp.CallToolResult {
 	return &told
 }
 
-// maskedList masks what a page's own tools are told with.
+// maskedList masks what is told of a page's tools.
 func (s *Session) maskedList(r *mcp.ListToolsResult) *mcp.ListToolsResult {
 	told := *r
 	told.Tools = slices.Clone(r.Tools)
 	for i, t := range told.Tools {
+		if own := s.toolNamed(t.Name); own != nil && own.page == nil {
+			continue // a secret may be a word that ours are described with
+		}
 		now := *t
 		now.Title, now.Description, now.InputSchema = s.mask.Text(t.Title), s.mask.Text(t.Description), s.maskedJSON(t.InputSchema)
 		told.Tools[i] = &now

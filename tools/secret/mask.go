@@ -28,7 +28,8 @@ type masked struct {
 // form is a way to write a secret.
 type form struct {
 	*regexp.Regexp
-	run string // plain letters that it has in any case: a text without them is soon done
+	run   string // plain letters that it has in any case: a text without them is soon done
+	alone bool   // a short number, such as a PIN: others have it in them by chance
 }
 
 // NewMask returns a mask of secrets, or nil where there are none.
@@ -41,9 +42,10 @@ func NewMask(list []Secret) *Mask {
 	m := &Mask{}
 	for _, s := range list {
 		var forms []form
-		for _, text := range append(inBase64(s.Value), s.Value) {
-			forms = append(forms, form{regexp.MustCompile(written(text)), longestRun(text)})
+		for _, text := range inBase64(s.Value) {
+			forms = append(forms, form{Regexp: regexp.MustCompile(written(text)), run: longestRun(text)})
 		}
+		forms = append(forms, form{regexp.MustCompile(written(s.Value)), longestRun(s.Value), isDigits(s.Value) && !isNumber(s.Value)})
 		whole := []string{s.Value, url.QueryEscape(s.Value), url.PathEscape(s.Value)}
 		if quoted, err := json.Marshal(s.Value); err == nil {
 			whole = append(whole, string(quoted[1:len(quoted)-1]))
@@ -129,9 +131,9 @@ func utf16Of(r rune) []rune {
 }
 
 // isNumber reports whether a text is a number of the length of a card's.
-func isNumber(text string) bool {
-	return len(text) >= 8 && strings.Trim(text, "0123456789") == ""
-}
+func isNumber(text string) bool { return len(text) >= 8 && isDigits(text) }
+
+func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
 // inBase64 returns what of a text is the same wherever it stands in something that
 // is written in base64.
@@ -157,7 +159,7 @@ func (m *Mask) Text(text string) string {
 	for _, s := range m.masked {
 		for _, form := range s.forms {
 			if strings.Contains(text, form.run) {
-				text = form.ReplaceAllLiteralString(text, s.word)
+				text = form.replace(text, s.word)
 			}
 		}
 		text = s.cuts(text)
@@ -165,21 +167,59 @@ func (m *Mask) Text(text string) string {
 	return text
 }
 
+// replace puts a word in the place of what a form finds.
+func (f form) replace(text, word string) string {
+	if !f.alone {
+		return f.ReplaceAllLiteralString(text, word)
+	}
+	var b strings.Builder
+	end := 0
+	for _, at := range f.FindAllStringIndex(text, -1) {
+		if standsAlone(text[max(at[0]-10, 0):at[0]], text[at[1]:]) {
+			b.WriteString(text[end:at[0]] + word)
+			end = at[1]
+		}
+	}
+	return b.String() + text[end:]
+}
+
+var (
+	escapeEnd = regexp.MustCompile(`(?:%[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}|\\[nrtbf])$`)
+	refBegin  = regexp.MustCompile(`\b(?:f[0-9]+)?[a-z]$`) // as of e1234, f2e1234 and r1234
+)
+
+// standsAlone reports whether a number between two texts is no part of another
+// number, nor of a ref or an id of ours.
+func standsAlone(before, after string) bool {
+	digit := func(c byte) bool { return c >= '0' && c <= '9' }
+	switch {
+	case after != "" && digit(after[0]):
+		return false
+	case before == "" || escapeEnd.MatchString(before):
+		return true
+	case after != "" && (after[0] == '_' || unicode.IsLetter(rune(after[0]))):
+		return !digit(before[len(before)-1])
+	}
+	return !digit(before[len(before)-1]) && !refBegin.MatchString(before)
+}
+
 // ellipsis is what a text that was cut ends or begins with.
 const ellipsis = "…"
 
-// cuts masks what a cut left of a secret.
+// cuts masks what a cut left of a secret; a cut between two words has a space.
 func (s *masked) cuts(text string) string {
 	if !strings.Contains(text, ellipsis) {
 		return text
 	}
 	parts := strings.Split(text, ellipsis)
 	for i, part := range parts {
-		if n := s.longest(part, strings.HasSuffix, func(form string, n int) string { return form[:n] }); i+1 < len(parts) && n > 0 {
-			part = part[:len(part)-n] + s.word
+		text := strings.TrimSuffix(part, " ")
+		if n := s.longest(text, strings.HasSuffix, func(form string, n int) string { return form[:n] }); i+1 < len(parts) && n > 0 {
+			part = text[:len(text)-n] + s.word + part[len(text):]
 		}
-		if n := s.longest(part, strings.HasPrefix, func(form string, n int) string { return form[len(form)-n:] }); i > 0 && n > 0 {
-			part = s.word + part[n:]
+		text = strings.TrimPrefix(part, " ")
+		if n := s.longest(text, strings.HasPrefix, func(form string, n int) string { return form[len(form)-n:] }); i > 0 && n > 0 {
+			part = part[:len(part)-len(text)] + s.word + text[n:]
 		}
 		parts[i] = part
 	}

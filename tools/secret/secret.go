@@ -68,7 +68,7 @@ func parseLine(line string) (Secret, error) {
 	if s.Sites = strings.Fields(strings.ReplaceAll(rest, ",", " ")); len(s.Sites) == 0 {
 		return s, fmt.Errorf("%s names no site: put the sites that it may be typed into behind it, as in NAME=value # example.com", s.Name)
 	}
-	if n := len([]rune(s.Value)); n < Least {
+	if n := len([]rune(strings.TrimSpace(s.Value))); n < Least { // white space stands everywhere
 		return s, fmt.Errorf("%s has %d characters; the least is %d", s.Name, n, Least)
 	}
 	return s, nil

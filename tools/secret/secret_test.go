@@ -68,11 +68,25 @@ func TestB94MaskOfWhatWasCut(t *testing.T) {
 	m := secret.NewMask([]secret.Secret{{Name: "S", Value: "correct horse"}, {Name: "LONG", Value: "correct horse battery"}, {Name: "PIN", Value: "1234"}})
 	for text, want := range map[string]string{
 		"go: correct ho…":                     "go: <secret LONG>…",
-		"…tery; corr… orse…":                  "…<secret LONG>; <secret LONG>… orse…",
+		"…tery; corr… orse…":                  "…<secret LONG>; <secret LONG>… <secret S>…",
 		"co… correct":                         "co… correct",
 		"correct horse battery/correct horse": "<secret LONG>/<secret S>",
 		"?q=correct+horse&p=1234":             "?q=<secret S>&p=<secret PIN>",
+		"from: … battery it … correct … x":    "from: … <secret LONG> it … <secret LONG> … x",
 	} {
+		if got := m.Text(text); got != want {
+			t.Errorf("%q became %q; want %q", text, got, want)
+		}
+	}
+	// A PIN is masked, and not what has its digits by chance.
+	for text, want := range map[string]string{
+		"button [ref=e1234] in f2e1234, r1234": "", "12345, 51234, 1763812341234, f2e12345": "",
+		"1234 p=1234& pin1234 a1234b %3D1234":     "<secret PIN> p=<secret PIN>& pin<secret PIN> a<secret PIN>b %3D<secret PIN>",
+		`\n1234 \u003d1234 12341234 e1234x -1234`: `\n<secret PIN> \u003d<secret PIN> 12341234 e<secret PIN>x -<secret PIN>`,
+	} {
+		if want == "" {
+			want = text
+		}
 		if got := m.Text(text); got != want {
 			t.Errorf("%q became %q; want %q", text, got, want)
 		}

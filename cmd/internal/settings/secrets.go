@@ -11,8 +11,9 @@ import (
 // maxSecrets is how many bytes a file of secrets may have.
 const maxSecrets = 256 << 10
 
-// readSecrets reads a file of secrets, which nobody else may be able to read.
-func readSecrets(name string) (tools.Vault, error) {
+// readSecrets reads a file of secrets, which nobody else may be able to read, and
+// which is in none of the folders that pages are given files of.
+func readSecrets(name string, folders []string) (tools.Vault, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
 		return nil, err
@@ -23,6 +24,11 @@ func readSecrets(name string) (tools.Vault, error) {
 	}
 	if err != nil {
 		return nil, err
+	}
+	for _, folder := range folders {
+		if holds(folder, path) {
+			return nil, fmt.Errorf("%s is in %s, whose files pages may be given: keep it elsewhere", path, folder)
+		}
 	}
 	return tools.ReadVault(string(text))
 }

@@ -34,7 +34,8 @@ func TestB94FileOfSecretsIsItsOwnersAlone(t *testing.T) {
 		t.Error(err)
 	}
 	for text, says := range map[string]string{
-		"BANK=hunter2": "names no site", "BANK=hunter2 # co.uk": "public suffix", "BANK=hunter2 # https://bank.example": "not a valid pattern", "": "no secrets",
+		"BANK=hunter2": "names no site", "BANK=hunter2 # co.uk": "anyone can have a site", "BANK=hunter2 # https://bank.example": "site 1 is not a host", "": "no secrets",
+		"BANK=my hunter #hunter!2 # bank.example": "a value with a # in it stands in quotes", "BANK='    ' # bank.example": "has 0 characters",
 		"BANK=h # bank.example": "the least is 4", "BANK=\"hunter2 # bank.example": "line 1: BANK",
 	} {
 		if err := read(text, 0o600); err == nil || !strings.Contains(err.Error(), says) {
@@ -46,6 +47,15 @@ func TestB94FileOfSecretsIsItsOwnersAlone(t *testing.T) {
 			if err := read("BANK=hunter2 # bank.example", mode); err == nil || !strings.Contains(err.Error(), "chmod 600 "+file) {
 				t.Errorf("%o: %v", mode, err)
 			}
+		}
+	}
+	for _, a := range []tools.Settings{{Root: []string{dir}}, {Root: []string{filepath.Dir(dir)}}, {Output: dir}} {
+		a.Secrets = file
+		if err := os.Chmod(file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (Agent{Settings: a}).Resolved(); err == nil || !strings.Contains(err.Error(), "keep it elsewhere") {
+			t.Errorf("a page can be given the file: %v", err)
 		}
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "none")} {

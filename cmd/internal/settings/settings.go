@@ -56,7 +56,7 @@ func (a Agent) Resolved() (Agent, error) {
 		return a, fmt.Errorf("--output %s: %w", a.Output, err)
 	}
 	if a.Secrets != "" {
-		if a.Vault, err = readSecrets(a.Secrets); err != nil {
+		if a.Vault, err = readSecrets(a.Secrets, append(slices.Clone(a.Root), a.Output)); err != nil {
 			return a, fmt.Errorf("--secrets: %w", err)
 		}
 	}

@@ -1,6 +1,6 @@
 // Fields whose values never leave the page: passwords, one-time codes, and what a secret was typed into.
 
-import {attr, invoke, localName, pageScrollerOf, rectOf, shadowOf, token} from './dom.js';
+import {attr, hasAttr, invoke, localName, pageScrollerOf, rectOf, shadowOf, textContent, token} from './dom.js';
 import {beginCall, rendered} from './style.js';
 
 /** Fields that hold a secret, or once were a password's; one that shows its password stays private. @type {WeakSet<Element>} */
@@ -27,27 +27,66 @@ export function veil(value) {
 
 /** Boxes in CSS pixels of the page, or of a frame's view: x, y, width, height. @typedef {[number, number, number, number]} Box */
 
+/** Whether an element shows in plain letters what is not to be told. @param {Element} element */
+function shows(element) {
+  const tag = localName(element);
+  if (tag !== 'input' && tag !== 'textarea') return sealed.has(element) && textContent(element) !== '' && rendered(element);
+  const {type, value} = /** @type {HTMLInputElement} */ (element);
+  return isPrivate(element) && value !== '' && type !== 'password' && rendered(element);
+}
+
+/** The elements that do, in shadow trees, too. */
+function showing() {
+  beginCall();
+  /** @type {Element[]} */
+  const list = [];
+  for (let i = 0, roots = /** @type {(Document | ShadowRoot)[]} */ ([document]); i < roots.length; i++) {
+    for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
+      const root = shadowOf(element);
+      if (root) roots.push(root);
+      if (shows(element)) list.push(element);
+    }
+  }
+  return list;
+}
+
 /**
  * Where fields show in plain letters what is not to be told.
  * @param {boolean} scrolled the boxes are of the page, and not of its view
  * @returns {Box[]}
  */
 export function privateBoxes(scrolled) {
-  beginCall();
-  /** @type {Box[]} */
-  const boxes = [];
   const [x, y] = scrolled && pageScrollerOf(document) ? [window.scrollX, window.scrollY] : [0, 0];
-  for (let i = 0, roots = /** @type {(Document | ShadowRoot)[]} */ ([document]); i < roots.length; i++) {
-    for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
-      const root = shadowOf(element);
-      if (root) roots.push(root);
-      const tag = localName(element);
-      if (tag !== 'input' && tag !== 'textarea' || !isPrivate(element)) continue;
-      const {type, value} = /** @type {HTMLInputElement} */ (element);
-      if (!value || type === 'password' || !rendered(element)) continue;
-      const box = rectOf(element);
-      boxes.push([box.x + x, box.y + y, box.width, box.height]);
-    }
+  return showing().map((element) => {
+    const box = rectOf(element);
+    return [box.x + x, box.y + y, box.width, box.height];
+  });
+}
+
+/** How their letters are made dots. */
+const DOTS = '-webkit-text-security';
+/** Elements whose letters are dots now, with what their style said before. @type {Map<HTMLElement, {dots: string, priority: string, styled: boolean}>} */
+const dotted = new Map();
+
+/**
+ * Makes dots of the letters that are not to be told, for a print, until showPrivate.
+ * @returns {boolean} whether there are any
+ */
+export function dotPrivate() {
+  for (const element of /** @type {HTMLElement[]} */ (showing())) {
+    const {style} = element;
+    if (!dotted.has(element)) dotted.set(element, {dots: style.getPropertyValue(DOTS), priority: style.getPropertyPriority(DOTS), styled: hasAttr(element, 'style')});
+    style.setProperty(DOTS, 'disc', 'important');
   }
-  return boxes;
+  return dotted.size > 0;
+}
+
+/** Shows them again. */
+export function showPrivate() {
+  for (const [element, was] of dotted) {
+    element.style.removeProperty(DOTS);
+    if (was.dots) element.style.setProperty(DOTS, was.dots, was.priority);
+    if (!was.styled && hasAttr(element, 'style')) invoke(element, 'removeAttribute', 'style'); // having looked: Chrome keeps an empty one else
+  }
+  dotted.clear();
 }
