@@ -38,7 +38,8 @@ func TestShell(t *testing.T) {
 		return out
 	}
 
-	call("browser_connect")
+	try(0, "tools")
+	call("--no-group", "browser_connect") // nothing was begun with another
 	call("browser_navigate", "url="+base+"/")
 	ref := regexp.MustCompile(`button "press" \[(e\d+)\]`).FindStringSubmatch(call("browser_snapshot"))
 	if ref == nil {
@@ -50,6 +51,10 @@ func TestShell(t *testing.T) {
 		}
 	}
 	if _, wrong := try(1, "call", "browser_click", "ref=e999"); !strings.Contains(wrong, "hint:") {
+		t.Error(wrong)
+	}
+
+	if _, wrong := try(1, "call", "--profile", "other", "browser_snapshot"); !strings.Contains(wrong, `session "shell" began with another profile: end it with `+"`tabrelay call --end --session shell`") {
 		t.Error(wrong)
 	}
 

@@ -101,6 +101,20 @@ func (s *Session) Holding() Holding {
 	return h
 }
 
+// Unused reports whether the session has no browser: none that it is connected to,
+// and none that it launched.
+func (s *Session) Unused() bool {
+	s.mu.Lock()
+	none := s.browser == nil
+	s.mu.Unlock()
+	if !none || s.instances == nil {
+		return none
+	}
+	s.instances.mu.Lock()
+	defer s.instances.mu.Unlock()
+	return len(s.instances.launched) == 0
+}
+
 // CloseTabs closes the tabs that the session opened and those that they opened
 // in turn. A page that asks before it closes stays.
 func (s *Session) CloseTabs(ctx context.Context) {

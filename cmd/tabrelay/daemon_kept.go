@@ -95,25 +95,40 @@ func (d *service) wake(k *kept, conn net.Conn, r *bufio.Reader, q daemon.Ask) (*
 		k.agent = a
 		return a, nil
 	}
-	if key := otherSetting(before.flags, q.Agent); key != "" {
+	key := otherSetting(before.flags, q.Agent)
+	if key != "" && !before.session.Unused() {
 		end := "tabrelay call --end --session " + q.Session
 		if q.Agent.Tools != "" {
 			end += " --tools " + q.Agent.Tools
 		}
 		return nil, fmt.Errorf("session %q began with another %s: end it with `%s`, or choose another --session", q.Session, key, end)
 	}
+	if !d.rouse(k) {
+		return nil, daemon.ErrNone
+	}
+	if key != "" { // nothing is lost if it begins anew
+		d.drop(k, before)
+		return d.wake(k, conn, r, q)
+	}
 	a := &agent{presence: before.presence, daemon: d, conn: conn, in: r, flags: before.flags, seeker: before.seeker, server: before.server, ended: make(chan struct{})}
 	a.ctx, a.gone = context.WithCancel(context.Background())
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	k.agent, a.front, a.pid = a, a, q.PID
+	return a, nil
+}
+
+// rouse ends the rest of a kept session; false if the daemon leaves.
+func (d *service) rouse(k *kept) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	if d.leaving {
-		return nil, daemon.ErrNone
+		return false
 	}
 	k.timer.Stop()
-	k.agent, a.front, a.pid = a, a, q.PID
 	d.resting--
 	d.busy()
-	return a, nil
+	return true
 }
 
 // lay lets a kept session rest, or ends it.

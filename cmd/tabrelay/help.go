@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -45,7 +46,10 @@ func (h helpCommand) Run(c console) error {
 	if !known {
 		return fmt.Errorf("there is no command %q%s: %w", h.Command, meant(h.Command, names), errUsage)
 	}
-	_, err = parser.Parse(args)
+	_, err = parse(args, c, nil)
+	if errors.As(err, new(helpGiven)) {
+		return nil
+	}
 	return err
 }
 

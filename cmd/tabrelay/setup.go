@@ -2,10 +2,16 @@ package main
 
 import (
 	"bufio"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/process"
 	"github.com/tabrelay/tabrelay/cmd/internal/setup"
@@ -29,7 +35,10 @@ func (o setupCommand) Run(c console) error {
 	if err != nil {
 		return err
 	}
-	path, err := os.Executable()
+	if err := served(c, o.Args); err != nil {
+		return err
+	}
+	path, err := program()
 	if err != nil {
 		return fmt.Errorf("setup: %w", err)
 	}
@@ -43,11 +52,55 @@ func (o setupCommand) Run(c console) error {
 	}
 	in := bufio.NewReader(c.stdin)
 	for _, client := range list {
-		if err := o.one(c, in, home, client, server); err != nil {
-			return err
+		switch failed := o.one(c, in, home, client, server); {
+		case len(list) == 1:
+			return failed
+		case failed != nil: // the others are none the worse
+			fmt.Fprintln(c.stderr, "tabrelay:", failed)
+			err = errSilent
 		}
 	}
+	return err
+}
+
+// served is the error of arguments with which a client could not start tabrelay.
+func served(c console, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	command, err := parse(args, c, nil)
+	var wrong *kong.ParseError
+	switch {
+	case errors.As(err, &wrong):
+		_, err = mistake(wrong)
+	case err == nil && command.Selected().Name != "serve":
+		err = fmt.Errorf("%s is no command for a client, which starts `tabrelay serve`", command.Selected().Name)
+	}
+	if err != nil {
+		return fmt.Errorf("what follows --: %w: %w", err, errUsage)
+	}
 	return nil
+}
+
+// program is the path of this program: the one by which a shell finds it, which
+// stays the same when it is updated, if there is one.
+func program() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	found, err := exec.LookPath("tabrelay")
+	if err != nil || !filepath.IsAbs(found) {
+		return path, nil
+	}
+	this, err := os.Stat(path)
+	if err != nil {
+		return path, nil
+	}
+	if that, err := os.Stat(found); err != nil || !os.SameFile(this, that) {
+		return path, nil
+	}
+	return found, nil
 }
 
 // clients are those that are meant.
@@ -55,7 +108,7 @@ func (o setupCommand) clients(home setup.Home) (list []setup.Client, err error) 
 	if o.Client != "" {
 		client, ok := setup.Find(o.Client)
 		if !ok {
-			return nil, fmt.Errorf("no client is called %q%s; known are %s: %w", o.Client, meant(o.Client, strings.Split(ids(), ", ")), ids(), errUsage)
+			return nil, fmt.Errorf("no client is called %q%s: %w", o.Client, cmp.Or(meant(o.Client, strings.Split(ids(), ", ")), "; known are "+ids()), errUsage)
 		}
 		return []setup.Client{client}, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -67,4 +69,18 @@ func tryLock(dir, name string) (*flock.Flock, bool, error) {
 		return nil, false, state.FolderError(err)
 	}
 	return lock, ok, nil
+}
+
+// Forget removes the daemon.json of a daemon that was killed. While one runs that is
+// an error.
+func Forget(dir string) error {
+	lock, ok, err := tryLock(dir, LifeLock)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return errors.New("a daemon runs by now")
+	}
+	defer func() { _ = lock.Unlock() }()
+	return os.Remove(filepath.Join(dir, ContactFile))
 }

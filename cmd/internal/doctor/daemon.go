@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -35,7 +34,7 @@ func (e *examination) daemon(ctx context.Context) {
 	if errors.Is(err, daemon.ErrNone) {
 		path := filepath.Join(e.Dir, daemon.ContactFile)
 		e.add(Finding{Check: "daemon", Level: Warning, Text: fmt.Sprintf("daemon.json is left from one (pid %d) that was killed; the next one replaces it", c.PID),
-			Mend: fmt.Sprintf("rm %q", path), Fix: func(context.Context) error { return os.Remove(path) }})
+			Mend: fmt.Sprintf("rm %q", path), Fix: func(context.Context) error { return daemon.Forget(e.Dir) }})
 		return
 	}
 	if err != nil {
@@ -55,6 +54,9 @@ func (e *examination) daemon(ctx context.Context) {
 		_, err := daemon.Stop(ctx, e.Dir)
 		return err
 	}
+	if len(now.Agents) > 0 || now.Clients > 0 { // they would lose the browsers that it started
+		stop = nil
+	}
 	switch {
 	case c.Protocol > daemon.WireProtocol:
 		e.add(Finding{Check: "daemon", Level: Failure, Text: fmt.Sprintf("it is tabrelay %s, too new for this %s", c.Version, e.Program.Version), Mend: "update this program, or run `tabrelay stop`"})
@@ -67,7 +69,7 @@ func (e *examination) daemon(ctx context.Context) {
 }
 
 // port looks who listens where the extension looks for tabrelay.
-func (e *examination) port() {
+func (e *examination) port(ctx context.Context) {
 	if e.state == nil {
 		return
 	}
@@ -83,7 +85,7 @@ func (e *examination) port() {
 		return
 	}
 	by := "another program"
-	if name := listener(port); name != "" {
+	if name := listener(ctx, port); name != "" {
 		by = name
 	}
 	e.add(Finding{Check: "port", Level: Failure, Text: fmt.Sprintf("%d is taken by %s: your own browser does not reach tabrelay there", port, by),

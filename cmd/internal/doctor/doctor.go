@@ -84,7 +84,7 @@ func Examine(ctx context.Context, m Machine) []Finding {
 	e.folder()
 	e.disk()
 	e.daemon(ctx)
-	e.port()
+	e.port(ctx)
 	e.extension()
 	e.connections()
 	return e.found

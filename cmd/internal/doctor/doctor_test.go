@@ -117,11 +117,12 @@ func TestBrokenSetUps(t *testing.T) {
 		mend   string
 		fixed  bool // --fix mends it
 	}{
-		"all is well":            {func(c *clinic) { c.runs("v2.0.0", browsers(connected())) }, "", "", "", false},
-		"no browser":             {func(c *clinic) { c.Installed = func() []browser.Installed { return nil } }, Failure, "no Chrome, Brave, Edge or Chromium was found", "TABRELAY_BROWSER_PATH", false},
-		"path to nothing":        {func(c *clinic) { c.Choice.BrowserPath = "/nowhere/chrome" }, Failure, "/nowhere/chrome", "unset TABRELAY_BROWSER_PATH", false},
-		"root without a sandbox": {func(c *clinic) { c.Sandbox = func() error { return errors.New("root") } }, Failure, "root has no sandbox", "TABRELAY_NO_SANDBOX=1", false},
-		"no display":             {func(c *clinic) { c.Display = false }, Note, "no window can be opened", "", false},
+		"all is well":               {func(c *clinic) { c.runs("v2.0.0", browsers(connected())) }, "", "", "", false},
+		"no browser":                {func(c *clinic) { c.Installed = func() []browser.Installed { return nil } }, Failure, "no Chrome, Brave, Edge or Chromium was found", "TABRELAY_BROWSER_PATH", false},
+		"browser that is not there": {func(c *clinic) { c.Choice.Browser = "brave-beta" }, Failure, "brave-beta is not installed", "unset TABRELAY_BROWSER to use chrome", false},
+		"path to nothing":           {func(c *clinic) { c.Choice.BrowserPath = "/nowhere/chrome" }, Failure, "/nowhere/chrome", "unset TABRELAY_BROWSER_PATH", false},
+		"root without a sandbox":    {func(c *clinic) { c.Sandbox = func() error { return errors.New("root") } }, Failure, "root has no sandbox", "TABRELAY_NO_SANDBOX=1", false},
+		"no display":                {func(c *clinic) { c.Display = false }, Note, "no window can be opened", "", false},
 		"configuration file": {func(c *clinic) {
 			c.write("config.yaml", "mcp: {tool_limits: {nonsense: 1}}\n")
 			c.Config = filepath.Join(c.Dir, "config.yaml")
@@ -144,6 +145,11 @@ func TestBrokenSetUps(t *testing.T) {
 		}, Warning, "left from one (pid 4711) that was killed", "rm ", true},
 		"daemon.json of nobody": {func(c *clinic) { _ = os.Mkdir(filepath.Join(c.Dir, "daemon.json"), 0o700) }, Failure, "daemon.json", "rm ", false},
 		"older daemon":          {func(c *clinic) { c.runs("v1.0.0", browsers(connected())) }, Warning, "v1.0.0 (pid 4711), older than this v2.0.0", "tabrelay stop", true},
+		"older daemon in use": {func(c *clinic) {
+			s := browsers(connected())
+			s.Agents = []daemon.AgentStatus{{Name: "shell"}}
+			c.runs("v1.0.0", s)
+		}, Warning, "older than this v2.0.0", "tabrelay stop", false},
 		"port taken": {func(c *clinic) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {

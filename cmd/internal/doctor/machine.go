@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
@@ -43,6 +44,11 @@ func (e *examination) browsers() {
 		return
 	}
 	all := e.Installed()
+	if kind, channel, err := browser.SplitName(e.Choice.Browser); err == nil && kind != "" && len(all) > 0 &&
+		!slices.ContainsFunc(all, func(b browser.Installed) bool { return b.Kind == kind && (channel == "" || b.Channel == channel) }) {
+		e.add(Finding{Check: "browser", Level: Failure, Text: e.Choice.Browser + " is not installed", Mend: "install it, or unset TABRELAY_BROWSER to use " + all[0].Name()})
+		return
+	}
 	if len(all) == 0 {
 		e.add(Finding{Check: "browser", Level: Failure, Text: "no Chrome, Brave, Edge or Chromium was found",
 			Mend: "install one (" + browser.HowToInstall() + "), or set TABRELAY_BROWSER_PATH to it"})
@@ -117,16 +123,17 @@ func (e *examination) modes(dir fs.FileInfo) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	for path, mode := range map[string]fs.FileMode{e.Dir: 0o700, filepath.Join(e.Dir, "relay.json"): 0o600} {
-		info, err := os.Stat(path)
-		if path == e.Dir {
-			info, err = dir, nil
-		}
-		if err != nil || info.Mode().Perm()&0o077 == 0 {
-			continue
+	look := func(path string, info fs.FileInfo, mode fs.FileMode) {
+		if info.Mode().Perm()&0o077 == 0 {
+			return
 		}
 		e.add(Finding{Check: "state", Level: Warning, Text: fmt.Sprintf("%s can be read by others (mode %04o)", path, info.Mode().Perm()),
 			Mend: fmt.Sprintf("chmod %o %q", mode, path), Fix: func(context.Context) error { return state.Narrow(path, mode) }})
+	}
+	look(e.Dir, dir, 0o700)
+	path := filepath.Join(e.Dir, "relay.json")
+	if info, err := os.Stat(path); err == nil {
+		look(path, info, 0o600)
 	}
 }
 

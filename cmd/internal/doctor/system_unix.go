@@ -4,6 +4,7 @@ package doctor
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,14 +41,19 @@ func owner(info fs.FileInfo) (string, bool) {
 	return "user " + id, false
 }
 
+// listenerLimit is how long it may take to find out who has a port.
+const listenerLimit = 3 * time.Second
+
 // listener names the program that listens on a port of this machine; empty where
 // that cannot be told.
-func listener(port int) string {
+func listener(ctx context.Context, port int) string {
 	if pid := listenerInProc(port); pid != "" {
 		name, _ := os.ReadFile("/proc/" + pid + "/comm")
 		return fmt.Sprintf("%s (pid %s)", strings.TrimSpace(string(name)), pid)
 	}
-	out, err := exec.Command("lsof", "-nP", "-iTCP:"+strconv.Itoa(port), "-sTCP:LISTEN", "-Fpc").Output()
+	ctx, cancel := context.WithTimeout(ctx, listenerLimit) // a network's folder that is away holds lsof up
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "lsof", "-nP", "-iTCP:"+strconv.Itoa(port), "-sTCP:LISTEN", "-Fpc").Output()
 	if err != nil {
 		return ""
 	}

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"context"
 	"io/fs"
 
 	"golang.org/x/sys/windows"
@@ -21,4 +22,4 @@ func free(dir string) (uint64, bool) {
 func owner(fs.FileInfo) (string, bool) { return "", true }
 
 // listener cannot be told there without another program.
-func listener(int) string { return "" }
+func listener(context.Context, int) string { return "" }

@@ -21,6 +21,7 @@ type Change struct {
 
 	exists        bool
 	before, after []byte
+	undo          bool
 	gone          bool // the file goes: it was made by Write
 }
 
@@ -30,8 +31,12 @@ const maxFile = 64 << 20
 // read reads a client's configuration; none is empty.
 func (c Client) read(h Home) (Change, error) {
 	change := Change{Client: c, Path: c.file(h)}
-	if path, err := filepath.EvalSymlinks(change.Path); err == nil {
-		change.Path = path // a link stays one
+	if to, err := os.Readlink(change.Path); err == nil { // a link stays one
+		path, err := filepath.EvalSymlinks(change.Path)
+		if err != nil {
+			return change, fmt.Errorf("%s: %s is a link to %s, which cannot be read: %w", c.Name, change.Path, to, err)
+		}
+		change.Path = path
 	}
 	data, err := state.ReadRegular(change.Path, maxFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -62,6 +67,7 @@ func (c Client) Add(h Home, s Server) (Change, error) {
 // if nobody has changed the file since, else the server alone.
 func (c Client) Remove(h Home, stateDir string) (Change, error) {
 	change, err := c.read(h)
+	change.undo = true
 	if err != nil || !change.exists {
 		return change, err
 	}
@@ -129,12 +135,15 @@ func (c Change) Write(stateDir string) error {
 	if now, err := os.ReadFile(c.Path); err == nil != c.exists || !bytes.Equal(now, c.before) {
 		return fmt.Errorf("%s has changed meanwhile: try again", c.Path)
 	}
-	if c.gone {
-		return os.Remove(c.Path)
-	}
 	mode := fs.FileMode(0o600)
 	if info, err := os.Stat(c.Path); err == nil {
+		if !state.IsOwn(info) { // the new file would be ours
+			return fmt.Errorf("%s belongs to another user: run `tabrelay setup` as that user", c.Path)
+		}
 		mode = info.Mode().Perm()
+	}
+	if c.undo {
+		return c.writeUndo(stateDir, mode)
 	}
 	b := backup{Path: c.Path, Existed: c.exists, Before: c.before, After: c.after}
 	if old, ok := c.Client.backup(stateDir); ok && old.Path == c.Path && bytes.Equal(old.After, c.before) {
@@ -153,6 +162,28 @@ func (c Change) Write(stateDir string) error {
 	if err := os.MkdirAll(filepath.Dir(c.Path), 0o700); err != nil {
 		return fmt.Errorf("setup: %w", err)
 	}
+	return c.replace(mode)
+}
+
+// writeUndo writes what is without the server. The copy that was kept for that goes:
+// it may hold secrets of other servers.
+func (c Change) writeUndo(stateDir string, mode fs.FileMode) error {
+	var err error
+	if c.gone {
+		err = os.Remove(c.Path)
+	} else {
+		err = c.replace(mode)
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(c.Client.backupFile(stateDir)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return state.FolderError(err)
+	}
+	return nil
+}
+
+func (c Change) replace(mode fs.FileMode) error {
 	if err := state.ReplaceFile(c.Path, c.after); err != nil {
 		return fmt.Errorf("setup: %w", err)
 	}

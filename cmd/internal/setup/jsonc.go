@@ -261,16 +261,47 @@ func dropMember(text []byte, key string) ([]byte, error) {
 	if err != nil {
 		return text, nil
 	}
-	m, i := servers.find(name)
-	switch {
-	case i < 0:
-		return text, nil
-	case i > 0: // with the comma before it
-		return splice(text, servers.members[i-1].end, m.end, nil), nil
-	case len(servers.members) > 1:
-		return splice(text, m.start, servers.members[1].start, nil), nil
+	if _, i := servers.find(name); i >= 0 {
+		text = servers.drop(text, i)
 	}
-	return splice(text, servers.open+1, servers.shut, nil), nil
+	return text, nil
+}
+
+// drop takes a member out, with the comma that it needed; comments stay.
+func (o object) drop(text []byte, i int) []byte {
+	m, comma := o.members[i], o.comma
+	if i+1 < len(o.members) {
+		comma = commaAfter(text, m.end)
+	}
+	from, to, end := m.start, m.end, o.shut
+	if comma >= 0 {
+		text, end = splice(text, comma, comma+1, nil), end-1
+	}
+	rest := bytes.TrimLeft(text[to:end], " \t\r")
+	switch before := bytes.TrimRight(text[:from], " \t"); {
+	case len(rest) > 0 && rest[0] == '\n' && bytes.HasSuffix(before, []byte("\n")): // a line of its own
+		from = len(bytes.TrimSuffix(bytes.TrimSuffix(before, []byte("\n")), []byte("\r")))
+	case len(rest) == 0:
+		from = len(before)
+	default:
+		to = end - len(rest)
+	}
+	text, end = splice(text, from, to, nil), end-(to-from)
+	if comma < 0 && i > 0 {
+		comma = commaAfter(text, o.members[i-1].end)
+		text, end = splice(text, comma, comma+1, nil), end-1
+	}
+	if len(bytes.TrimSpace(text[o.open+1:end])) == 0 {
+		text = splice(text, o.open+1, end, nil)
+	}
+	return text
+}
+
+// commaAfter is the place of the comma behind a member that is not the last.
+func commaAfter(text []byte, at int) int {
+	r := reader{text: text, at: at}
+	_ = r.skip() // it was read before
+	return r.at
 }
 
 // whole reads a text that is one object.
@@ -304,8 +335,8 @@ func (o object) insert(text []byte, key string, value any, indent, unit, line st
 	}
 	last := o.members[len(o.members)-1].end
 	if bytes.IndexByte(text[o.open:o.shut], '\n') < 0 {
-		added += line + indent
-		return splice(text, last, o.shut, []byte(","+added))
+		tail := bytes.TrimRight(text[last:o.shut], " \t")
+		return splice(text, last, o.shut, []byte(","+string(tail)+added+line+indent))
 	}
 	at := remark(text, last, o.shut)
 	return splice(splice(text, at, at, []byte(added)), last, last, []byte(","))

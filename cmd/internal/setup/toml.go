@@ -10,7 +10,9 @@ import (
 
 var (
 	tableHeader = regexp.MustCompile(`^\s*\[+\s*([^\]]+?)\s*\]+`)
-	inlineTable = regexp.MustCompile(`^\s*"?mcp_servers"?\s*(=|\.)`)
+	// A server without a table of its own, from the top and from within mcp_servers.
+	inlineTable  = regexp.MustCompile(`^\s*["']?mcp_servers["']?\s*(=|\.)`)
+	inlineServer = regexp.MustCompile(`^\s*["']?` + name + `["']?\s*(=|\.)`)
 )
 
 // section is a table of a text in TOML, by the places of its header and its end.
@@ -19,33 +21,75 @@ type section struct {
 	start, end int
 }
 
-// sections are the tables of a text. What stands in a text of several lines is none.
+// sections are the tables of a text, and whether it has servers, or ours, as the
+// value of a key. What stands in a text or a list of several lines is no table.
 func sections(text []byte) (list []section, inline bool) {
-	at, quote := 0, ""
-	for line := range bytes.Lines(text) {
+	for at := 0; at < len(text); {
 		start := at
-		at += len(line)
-		if quote != "" {
-			if bytes.Contains(line, []byte(quote)) {
-				quote = ""
-			}
-			continue
-		}
-		if m := tableHeader.FindSubmatch(line); m != nil {
-			if n := len(list); n > 0 {
+		at = statementEnd(text, at)
+		n := len(list)
+		if m := tableHeader.FindSubmatch(text[start:at]); m != nil {
+			if n > 0 {
 				list[n-1].end = start
 			}
 			list = append(list, section{header: strings.NewReplacer(`"`, "", "'", "", " ", "").Replace(string(m[1])), start: start, end: len(text)})
 			continue
 		}
-		inline = inline || len(list) == 0 && inlineTable.Match(line)
-		for _, q := range []string{`"""`, "'''"} {
-			if bytes.Count(line, []byte(q))%2 == 1 {
-				quote = q
-			}
+		key := inlineTable
+		if n > 0 {
+			key = inlineServer
 		}
+		inline = inline || (n == 0 || list[n-1].header == "mcp_servers") && key.Match(text[start:at])
 	}
 	return list, inline
+}
+
+// statementEnd is where the next line begins that is a statement of its own.
+func statementEnd(text []byte, at int) int {
+	for depth := 0; at < len(text); {
+		switch text[at] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case '\n':
+			if depth <= 0 {
+				return at + 1
+			}
+		}
+		at = pass(text, at)
+	}
+	return at
+}
+
+// pass is the place behind a text, a comment, or any other character.
+func pass(text []byte, at int) int {
+	c := text[at]
+	switch c {
+	case '#':
+		if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+			return at + i
+		}
+		return len(text)
+	case '"', '\'':
+	default:
+		return at + 1
+	}
+	quote, lines := []byte{c}, false
+	if three := []byte{c, c, c}; bytes.HasPrefix(text[at:], three) {
+		quote, lines = three, true
+	}
+	for at += len(quote); at < len(text); at++ {
+		switch {
+		case text[at] == '\n' && !lines:
+			return at // it has no end
+		case text[at] == '\\' && c == '"':
+			at++
+		case bytes.HasPrefix(text[at:], quote):
+			return at + len(quote)
+		}
+	}
+	return len(text)
 }
 
 // setTable returns a text with the server's table. In one that is there the command
@@ -71,7 +115,7 @@ func setTable(text []byte, key string, s Server) ([]byte, error) {
 		}
 	}
 	if inline {
-		return text, errors.New("its servers stand in one line")
+		return text, errors.New("its servers have no tables of their own")
 	}
 	gap := ""
 	if body := bytes.TrimRight(text, " \t\r\n"); len(body) > 0 {
@@ -96,32 +140,24 @@ func setValue(table []byte, key, value, line string) []byte {
 	return splice(table, at[1], at[1]+valueEnd(table[at[1]:]), []byte(value))
 }
 
-// valueEnd is where a text or a list of texts ends.
-func valueEnd(text []byte) int {
-	depth, quote := 0, byte(0)
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quote == '"' && c == '\\':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-			if depth == 0 {
-				return i + 1
-			}
-		case quote != 0:
-		case c == '"' || c == '\'':
-			quote = c
-		case c == '[':
-			depth++
-		case c == ']':
-			if depth--; depth == 0 {
-				return i + 1
-			}
+// valueEnd is where the value ends that a text begins with.
+func valueEnd(text []byte) (end int) {
+	for at, depth := 0, 0; at < len(text); {
+		c := text[at]
+		switch {
 		case depth == 0 && (c == '\n' || c == '\r' || c == '#'):
-			return i
+			return end
+		case c == '[' || c == '{':
+			depth++
+		case c == ']' || c == '}':
+			depth--
+		}
+		at = pass(text, at)
+		if c != ' ' && c != '\t' {
+			end = at
 		}
 	}
-	return len(text)
+	return end
 }
 
 // dropTable returns a text without the server's table and those below it.
