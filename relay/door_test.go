@@ -120,7 +120,7 @@ func TestBrowsersThatThePersonDisconnected(t *testing.T) {
 func TestAReplacedSocketDisconnectsNobody(t *testing.T) {
 	log := make(lineLog, 64)
 	d := newDesk(t, Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
-	old := d.extension("i")
+	old := d.introduced("i")
 	old.SetCloseHandler(func(int, string) error {
 		return old.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseNormalClosure, "disconnected in the browser"), time.Now().Add(20*time.Second))
 	})

@@ -75,11 +75,7 @@ func greeting(install string) string {
 // but evaluate with a payload as long as the expression says.
 func (d *desk) extension(install string) *websocket.Conn {
 	d.t.Helper()
-	c := d.proven()
-	_ = c.SetReadDeadline(time.Time{})
-	if err := c.WriteMessage(websocket.TextMessage, []byte(greeting(install))); err != nil {
-		d.t.Fatal(err)
-	}
+	c := d.introduced(install)
 	ended := make(chan struct{})
 	go func() { // ends with the socket
 		defer close(ended)
@@ -89,6 +85,18 @@ func (d *desk) extension(install string) *websocket.Conn {
 		c.Close()
 		<-ended
 	})
+	return c
+}
+
+// introduced connects an extension that has said hello, and that nobody reads.
+func (d *desk) introduced(install string) *websocket.Conn {
+	d.t.Helper()
+	c := d.proven()
+	d.t.Cleanup(func() { c.Close() })
+	_ = c.SetReadDeadline(time.Time{})
+	if err := c.WriteMessage(websocket.TextMessage, []byte(greeting(install))); err != nil {
+		d.t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	if _, err := d.server.Wait(ctx, func(b Browser) bool { return b.InstallID == install }); err != nil {

@@ -158,7 +158,7 @@ func TestFacadeConnectsByItself(t *testing.T) {
 	asked := 0
 	_, s := NewServer(Options{Settings: Settings{Tools: "facade"}, Connect: func(_ context.Context, w Want) (Endpoint, error) {
 		asked++
-		if w != (Want{}) {
+		if w != (Want{Unasked: true}) {
 			t.Errorf("it wants %+v", w)
 		}
 		return Endpoint{URL: url}, nil
