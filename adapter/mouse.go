@@ -40,7 +40,7 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 		if o.X < 0 || o.Y < 0 || o.X >= view.Width || o.Y >= view.Height {
 			return fail(ErrInvalid, "scroll first; coordinates are relative to the viewport", "%v, %v is outside the viewport, which is %v by %v", o.X, o.Y, view.Width, view.Height)
 		}
-		if err := a.mayPoint(ctx, o); err != nil {
+		if err := a.mayPoint(ctx, view, o); err != nil {
 			return err
 		}
 		a.ready = ready{Hidden: view.Hidden, Focus: view.Focus}

@@ -55,6 +55,7 @@ const (
 	saysNoUnique    = "uniqueContextId not found"
 	saysDestroyed   = "context was destroyed"
 	saysNavigated   = "Inspected target navigated"
+	saysNoNode      = "No node found" // at a point
 	saysNoFrame     = "No frame for given id"
 	saysInterrupted = "terminated"
 	saysNoMethod    = "wasn't found"

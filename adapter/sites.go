@@ -221,8 +221,8 @@ func (at source) keptOut(f *frame) bool {
 }
 
 // mayPoint returns an error where the mouse would act on a frame that is kept out,
-// or on one that holds such a frame.
-func (a *actor) mayPoint(ctx context.Context, o MouseOptions) error {
+// or on one that holds such a frame. What is asked for is a point of the page.
+func (a *actor) mayPoint(ctx context.Context, v view, o MouseOptions) error {
 	p := a.page
 	if p.browser.opts.Sites.zero() {
 		return nil
@@ -232,9 +232,12 @@ func (a *actor) mayPoint(ctx context.Context, o MouseOptions) error {
 		points = append(points, [2]float64{o.ToX, o.ToY})
 	}
 	for _, at := range points {
-		hit, err := call(ctx, a.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(at[0]), Y: int64(at[1])})
+		hit, err := call(ctx, a.session, dom.GetNodeForLocation, dom.GetNodeForLocationParams{X: int64(v.X + at[0]), Y: int64(v.Y + at[1])})
+		if says(err, saysNoNode) {
+			continue
+		}
 		if err != nil {
-			continue // nothing is there
+			return err
 		}
 		node, err := call(ctx, a.session, dom.DescribeNode, dom.DescribeNodeParams{BackendNodeID: hit.BackendNodeID})
 		if err != nil {

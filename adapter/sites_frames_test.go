@@ -138,6 +138,10 @@ func TestB90MouseStaysOutOfFrames(t *testing.T) {
 	if _, err := st.Mouse(t.Context(), MouseOptions{Action: "click", X: 50, Y: 25}); err != nil {
 		t.Error(err)
 	}
+	st.value("document.body.style.paddingBottom = '5000px', scrollTo(0, 40)")
+	if _, err := st.Mouse(t.Context(), MouseOptions{Action: "click", X: 50, Y: 30}); !errors.Is(err, ErrBlocked) {
+		t.Errorf("a point of a page that is scrolled: %v", err)
+	}
 	st.value("document.querySelector('iframe').focus()")
 	if _, err := st.Press(t.Context(), "a", Element{}); !errors.Is(err, ErrBlocked) {
 		t.Errorf("a key in the frame: %v", err)

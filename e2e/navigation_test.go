@@ -27,7 +27,7 @@ func TestB1AnswersWhenThereIsContent(t *testing.T) {
 		a.ok("browser_navigate", args{"url": s.URL}).has("Ready").lacks("busy")
 	}
 	s := newSite(t, `<p>Please wait</p><script>0</script>`)
-	a.ok("browser_navigate", args{"url": s.URL}).has(`the page is still busy: "Please wait"`).within(3 * time.Second)
+	a.ok("browser_navigate", args{"url": s.URL}).has(`the page is still busy: "Please wait"`).within(8 * time.Second)
 	a.ok("browser_navigate", args{"url": newSite(t, `<h1>Loading a van</h1><p>`+strings.Repeat("How to do it well. ", 20)+`</p><progress max=3 value=1>`).URL}).lacks("busy")
 	// An action that begins something is waited for as well.
 	a.ok("browser_navigate", args{"url": newSite(t, `<button onclick="begin()">Begin</button><p id=said>-</p><script>

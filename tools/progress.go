@@ -33,11 +33,13 @@ func progress(ctx context.Context, message string, done float64) {
 }
 
 // Waiting tells a call's client each second that it waits for something, until
-// stop is called.
+// stop is called. Nothing is told after that.
 func Waiting(ctx context.Context, message string) (stop func()) {
-	ctx, stop = context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx)
 	ticker := time.NewTicker(time.Second)
+	over := make(chan struct{})
 	go func() { // ends with stop
+		defer close(over)
 		defer ticker.Stop()
 		for waited := 0.0; ; waited++ {
 			progress(ctx, message, waited)
@@ -48,5 +50,8 @@ func Waiting(ctx context.Context, message string) (stop func()) {
 			}
 		}
 	}()
-	return stop
+	return func() {
+		cancel()
+		<-over
+	}
 }
