@@ -198,4 +198,13 @@ func TestB94PrintsShowNoPrivateField(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.is("printed", `"none,square"`)
+	// A frame of another site, which hears of no print, hears of the style.
+	s.site.page("/told", `<input id=c autocomplete=one-time-code value=481516><script>
+new MutationObserver(() => parent.postMessage(getComputedStyle(c).webkitTextSecurity, "*")).observe(c, {attributes: true})</script>`)
+	s.site.page("/hears", `<script>heard = new Promise(r => { let all = ""; onmessage = e => { all += e.data + " "; if (e.data === "none") r(all) } })</script><iframe src="`+s.site.other("/told")+`"></iframe>`)
+	s.visit(s.site.URL + "/hears")
+	if _, _, err := s.PDF(t.Context(), PDFOptions{}, io.Discard, nil); err != nil {
+		t.Fatal(err)
+	}
+	s.is("heard", `"disc none "`)
 }

@@ -1,13 +1,17 @@
 // Fields whose values never leave the page: passwords, one-time codes, and what a secret was typed into.
 
-import {attr, hasAttr, invoke, localName, pageScrollerOf, rectOf, shadowOf, textContent, token} from './dom.js';
+import {attr, hasAttr, invoke, isConnected, localName, pageScrollerOf, rectOf, shadowOf, textContent, token} from './dom.js';
 import {beginCall, rendered} from './style.js';
 
 /** Fields that hold a secret, or once were a password's; one that shows its password stays private. @type {WeakSet<Element>} */
 const sealed = new WeakSet();
 
+/** Those of them that are no fields of forms. @type {WeakRef<Element>[]} */
+const editors = [];
+
 /** @param {Element} field */
 export function seal(field) {
+  if (!sealed.has(field) && !/^(input|textarea)$/.test(localName(field))) editors.push(new WeakRef(field));
   sealed.add(field);
 }
 
@@ -27,27 +31,21 @@ export function veil(value) {
 
 /** Boxes in CSS pixels of the page, or of a frame's view: x, y, width, height. @typedef {[number, number, number, number]} Box */
 
-/** Whether an element shows in plain letters what is not to be told. @param {Element} element */
-function shows(element) {
-  const tag = localName(element);
-  if (tag !== 'input' && tag !== 'textarea') return sealed.has(element) && textContent(element) !== '' && rendered(element);
-  const {type, value} = /** @type {HTMLInputElement} */ (element);
-  return isPrivate(element) && value !== '' && type !== 'password' && rendered(element);
-}
-
-/** The elements that do, in shadow trees, too. */
+/** Elements that show in plain letters what is not to be told, in shadow trees, too. */
 function showing() {
   beginCall();
-  /** @type {Element[]} */
-  const list = [];
+  const list = editors.map((held) => held.deref()).filter((element) => element !== undefined && isConnected(element) && textContent(element) !== '' && rendered(element));
   for (let i = 0, roots = /** @type {(Document | ShadowRoot)[]} */ ([document]); i < roots.length; i++) {
+    for (const field of invoke(roots[i], 'querySelectorAll', 'input, textarea')) {
+      const {type, value} = /** @type {HTMLInputElement} */ (field);
+      if (isPrivate(field) && value && type !== 'password' && rendered(field)) list.push(field);
+    }
     for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
       const root = shadowOf(element);
       if (root) roots.push(root);
-      if (shows(element)) list.push(element);
     }
   }
-  return list;
+  return /** @type {Element[]} */ (list);
 }
 
 /**
