@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -36,7 +35,7 @@ type loaded struct {
 
 func loadAgents(t testing.TB, agents, tabs, steps int) loaded {
 	o := newOffice(t)
-	seed := rand.Uint64N(1 << 32)
+	seed := chosenSeed()
 	t.Logf("seed %d", seed)
 	o.hire(agents, tabs, false, seed)
 	daemon, _ := o.serve()

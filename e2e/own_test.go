@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -30,15 +32,24 @@ type person struct {
 	chrome *exec.Cmd
 }
 
-// freePort returns a port that nothing listens on.
+// lastPort is the last one that freePort tried.
+var lastPort atomic.Int64
+
+// freePort returns a port that nothing listens on: one that no other test gets, and
+// outside of those that systems give away, also for connections. Chrome refuses some
+// below 11000.
 func freePort(t testing.TB) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	lastPort.CompareAndSwap(0, 11000+rand.Int64N(8000))
+	for range 1000 {
+		port := strconv.FormatInt(lastPort.Add(1), 10)
+		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
+			_ = l.Close()
+			return port
+		}
 	}
-	defer l.Close()
-	return strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
+	t.Fatal("no port is free")
+	return ""
 }
 
 // newPerson starts a server, and the person's browser paired with it.
