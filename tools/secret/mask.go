@@ -243,16 +243,21 @@ func (s *masked) longest(text string, stands func(string, string) bool, piece fu
 // token is a string or a number of JSON.
 var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*`)
 
-// JSON returns valid JSON with the secrets in its strings masked, and numbers that
-// are one; it stays valid.
+// JSON returns valid JSON of our own making with the secrets in its strings masked;
+// it stays valid, and its numbers are numbers still.
 func (m *Mask) JSON(data []byte) []byte {
 	if m == nil {
 		return data
 	}
+	return m.json(data, false)
+}
+
+// json masks strings, and with numbers those that are a secret, as strings.
+func (m *Mask) json(data []byte, numbers bool) []byte {
 	return token.ReplaceAllFunc(data, func(found []byte) []byte {
 		whole := found[0] == '"'
 		for _, s := range m.masked {
-			if !whole && string(found) == s.whole[0] {
+			if numbers && !whole && string(found) == s.whole[0] {
 				return []byte(`"` + s.word + `"`)
 			}
 		}
@@ -271,14 +276,14 @@ func (m *Mask) JSON(data []byte) []byte {
 	})
 }
 
-// Data returns the bytes of a file with the secrets masked; what is no text stays as
-// it is.
+// Data returns the bytes of a file, or what a page said, with the secrets masked; what
+// is no text stays as it is.
 func (m *Mask) Data(data []byte) []byte {
 	switch {
 	case m == nil || !utf8.Valid(data):
 		return data
 	case json.Valid(data):
-		return m.JSON(data)
+		return m.json(data, true)
 	}
 	return []byte(m.Text(string(data)))
 }

@@ -95,7 +95,11 @@ func TestB94MaskOfWhatWasCut(t *testing.T) {
 	if got := card.Text("card 4111 1111-1111.1111!"); got != "card <secret CARD>!" {
 		t.Error(got)
 	}
-	if got := string(m.JSON([]byte(`{"n":1234,"m":12345,"s":"a1234b"}`))); got != `{"n":"<secret PIN>","m":12345,"s":"a<secret PIN>b"}` {
+	data := []byte(`{"n":1234,"m":12345,"s":"a1234b"}`)
+	if got := string(m.Data(data)); got != `{"n":"<secret PIN>","m":12345,"s":"a<secret PIN>b"}` {
+		t.Error(got)
+	}
+	if got := string(m.JSON(data)); got != `{"n":1234,"m":12345,"s":"a<secret PIN>b"}` { // as a width of 1234 pixels
 		t.Error(got)
 	}
 	if got := m.Data([]byte("\xff1234")); string(got) != "\xff1234" {
