@@ -40,12 +40,14 @@ func (o logCommand) Run(ctx context.Context, c console) error {
 		_ = conn.SetReadDeadline(time.Time{})
 	}
 	var last time.Time
+	shown := false
 	tell := func(e history.Entry, line []byte) error {
 		last = e.At
-		switch {
-		case o.Agent != "" && e.Who != o.Agent:
+		if o.Agent != "" && e.Who != o.Agent {
 			return nil
-		case o.JSON:
+		}
+		shown = true
+		if o.JSON {
 			_, err := fmt.Fprintf(c.stdout, "%s\n", line)
 			return err
 		}
@@ -54,8 +56,12 @@ func (o logCommand) Run(ctx context.Context, c console) error {
 	if err := history.Read(state.Folder(), tell); err != nil {
 		return err
 	}
-	if last.IsZero() && !o.JSON {
+	switch {
+	case shown || o.JSON:
+	case last.IsZero():
 		fmt.Fprintln(c.stderr, "Nothing is in the history yet.")
+	default:
+		fmt.Fprintf(c.stderr, "Nothing in the history is of an agent called %q.\n", o.Agent)
 	}
 	if follow == nil {
 		return nil

@@ -39,6 +39,9 @@ func (s statusCommand) log(ctx context.Context, c console) error {
 			return state.FolderError(err)
 		}
 	}
+	if info, err := f.Stat(); err == nil && info.Size() == 0 && !s.Follow {
+		fmt.Fprintln(c.stderr, "The log is empty: the daemon had nothing to complain about.")
+	}
 	tick := time.NewTicker(logPace)
 	defer tick.Stop()
 	for {

@@ -119,7 +119,7 @@ func TestBrokenSetUps(t *testing.T) {
 	}{
 		"all is well":               {func(c *clinic) { c.runs("v2.0.0", browsers(connected())) }, "", "", "", false},
 		"no browser":                {func(c *clinic) { c.Installed = func() []browser.Installed { return nil } }, Failure, "no Chrome, Brave, Edge or Chromium was found", "TABRELAY_BROWSER_PATH", false},
-		"browser that is not there": {func(c *clinic) { c.Choice.Browser = "brave-beta" }, Failure, "brave-beta is not installed", "unset TABRELAY_BROWSER to use chrome", false},
+		"browser that is not there": {func(c *clinic) { c.Choice.Browser = "brave-beta" }, Failure, "brave-beta is not installed", "choose chrome with --browser or TABRELAY_BROWSER", false},
 		"path to nothing":           {func(c *clinic) { c.Choice.BrowserPath = "/nowhere/chrome" }, Failure, "/nowhere/chrome", "unset TABRELAY_BROWSER_PATH", false},
 		"root without a sandbox":    {func(c *clinic) { c.Sandbox = func() error { return errors.New("root") } }, Failure, "root has no sandbox", "TABRELAY_NO_SANDBOX=1", false},
 		"no display":                {func(c *clinic) { c.Display = false }, Note, "no window can be opened", "", false},

@@ -46,7 +46,7 @@ func (e *examination) browsers() {
 	all := e.Installed()
 	if kind, channel, err := browser.SplitName(e.Choice.Browser); err == nil && kind != "" && len(all) > 0 &&
 		!slices.ContainsFunc(all, func(b browser.Installed) bool { return b.Kind == kind && (channel == "" || b.Channel == channel) }) {
-		e.add(Finding{Check: "browser", Level: Failure, Text: e.Choice.Browser + " is not installed", Mend: "install it, or unset TABRELAY_BROWSER to use " + all[0].Name()})
+		e.add(Finding{Check: "browser", Level: Failure, Text: e.Choice.Browser + " is not installed", Mend: "install it, or choose " + all[0].Name() + " with --browser or TABRELAY_BROWSER"})
 		return
 	}
 	if len(all) == 0 {
