@@ -104,7 +104,7 @@ func (c console) misused(err error, command *kong.Context) int {
 	switch {
 	case errors.As(err, &wrong):
 		help, err = mistake(wrong)
-	case command != nil:
+	case command != nil && command.Selected().Name != "help": // which would explain itself
 		help = command.Selected().FullPath() + " --help"
 	}
 	fmt.Fprintf(c.stderr, "tabrelay: %v\nSee `%s`.\n", err, help)
