@@ -108,8 +108,10 @@ export function leaving(element) {
     call.leaving = new Set();
     for (const animation of invoke(document, 'getAnimations')) {
       const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
-      if (animation.playState !== 'running' || !effect?.target || effect.pseudoElement || !(Number(effect.getComputedTiming().endTime) < Infinity)) continue;
-      const last = effect.getKeyframes().at(-1);
+      if (animation.playState !== 'running' || !effect?.target || effect.pseudoElement) continue;
+      const {endTime, iterations, direction} = effect.getComputedTiming();
+      if (!(Number(endTime) < Infinity) || iterations !== 1) continue; // what flashes comes back
+      const last = effect.getKeyframes().at(direction?.endsWith('reverse') ? 0 : -1);
       if (last && AWAY.some(([property, end]) => end.test(String(last[property] ?? '')))) call.leaving.add(effect.target);
     }
   }
