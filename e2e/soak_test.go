@@ -19,19 +19,7 @@ import (
 	"github.com/tabrelay/tabrelay/extension"
 )
 
-var (
-	soakTime = flag.Duration("soak", 36*time.Second, "how long TestSoak lasts; from 5m on it compares memory, too")
-	workSeed = flag.Uint64("seed", 1, "what agents do in TestSoak and TestLoad, and what goes wrong there; 0 for something new, which is printed")
-)
-
-// chosenSeed returns the seed of a run. It is the same by default: what chance
-// finds is no reason why others' work waits.
-func chosenSeed() uint64 {
-	if *workSeed == 0 {
-		return rand.Uint64N(1 << 32)
-	}
-	return *workSeed
-}
+var soakTime = flag.Duration("soak", 36*time.Second, "how long TestSoak lasts; from 5m on it compares memory, too")
 
 // TestSoak kills whatever may die, by chance, while agents work: for a third of
 // the time the daemon as well, then all but it, to see what is left in it.
