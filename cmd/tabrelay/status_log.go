@@ -35,7 +35,7 @@ func (s statusCommand) log(ctx context.Context, c console) error {
 	defer func() { _ = f.Close() }()
 	if info, err := f.Stat(); err == nil && info.Size() > logShown {
 		_, _ = f.Seek(-logShown, io.SeekEnd)
-		if err := skipLine(f); err != nil {
+		if err := skipLine(f); err != nil && !errors.Is(err, io.EOF) {
 			return state.FolderError(err)
 		}
 	}
