@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -95,11 +96,10 @@ type deskBrowser struct {
 	Tabs               []struct{ URL, Page, Client string }
 }
 
-// follow returns the daemon's status now and after each change; ok is false
-// when the daemon has left.
-func (d *desk) follow() func(until func(deskStatus) bool) (s deskStatus, ok bool) {
+// prints starts a command and returns what it prints, until the test ends.
+func (d *desk) prints(args ...string) io.Reader {
 	d.t.Helper()
-	cmd := d.command("status", "--json", "--follow")
+	cmd := d.command(args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		d.t.Fatal(err)
@@ -109,7 +109,14 @@ func (d *desk) follow() func(until func(deskStatus) bool) (s deskStatus, ok bool
 	}
 	limit := time.AfterFunc(callLimit, func() { _ = cmd.Process.Kill() })
 	d.t.Cleanup(func() { limit.Stop(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	r := json.NewDecoder(out)
+	return out
+}
+
+// follow returns the daemon's status now and after each change; ok is false
+// when the daemon has left.
+func (d *desk) follow() func(until func(deskStatus) bool) (s deskStatus, ok bool) {
+	d.t.Helper()
+	r := json.NewDecoder(d.prints("status", "--json", "--follow"))
 	return func(until func(deskStatus) bool) (s deskStatus, ok bool) {
 		for {
 			s = deskStatus{}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -22,17 +21,7 @@ type noted struct{ Kind, Who, Did, Page, Site, To, Outcome, Why string }
 // entry that is meant, and returns all up to it.
 func (d *desk) history() (until func(func(noted) bool) []noted) {
 	d.t.Helper()
-	cmd := d.command("log", "--follow", "--json")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		d.t.Fatal(err)
-	}
-	limit := time.AfterFunc(callLimit, func() { _ = cmd.Process.Kill() })
-	d.t.Cleanup(func() { limit.Stop(); _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	lines := bufio.NewScanner(out)
+	lines := bufio.NewScanner(d.prints("log", "--follow", "--json"))
 	var list []noted
 	return func(meant func(noted) bool) []noted {
 		d.t.Helper()

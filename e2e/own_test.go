@@ -5,20 +5,18 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/gorilla/websocket"
 
+	"github.com/tabrelay/tabrelay/e2e/freeport"
 	"github.com/tabrelay/tabrelay/extension"
 )
 
@@ -32,24 +30,10 @@ type person struct {
 	chrome *exec.Cmd
 }
 
-// lastPort is the last one that freePort tried.
-var lastPort atomic.Int64
-
-// freePort returns a port that nothing listens on: one that no other test gets, and
-// outside of those that systems give away, also for connections. Chrome refuses some
-// below 11000.
+// freePort returns a port that nothing listens on, as an argument.
 func freePort(t testing.TB) string {
 	t.Helper()
-	lastPort.CompareAndSwap(0, 11000+rand.Int64N(8000))
-	for range 1000 {
-		port := strconv.FormatInt(lastPort.Add(1), 10)
-		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", port)); err == nil {
-			_ = l.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return ""
+	return strconv.Itoa(freeport.Next(t))
 }
 
 // newPerson starts a server, and the person's browser paired with it.

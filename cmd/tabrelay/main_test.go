@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +17,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/tabrelay/tabrelay/e2e/freeport"
 )
 
 func TestMain(m *testing.M) {
@@ -38,27 +39,12 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TABRELAY_IDLE", "200ms") // for daemons that the scripts start
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("TMPDIR", filepath.Join(e.WorkDir, "tmp"))
-			e.Setenv("FREE", strconv.Itoa(freePort(t)))
+			e.Setenv("FREE", strconv.Itoa(freeport.Next(t)))
 			e.Setenv("TAKEN", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
 			return os.MkdirAll(filepath.Join(e.WorkDir, "tmp"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits},
 	})
-}
-
-// freePort returns a port that nothing listens on, outside of those that systems
-// give away.
-func freePort(t *testing.T) int {
-	t.Helper()
-	for range 50 {
-		port := 20000 + rand.IntN(10000)
-		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
-			_ = l.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
 }
 
 // exits runs a command that ends with a status: exits 2 tabrelay fly.

@@ -7,11 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math/rand/v2"
 	"net"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +18,7 @@ import (
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/cmd/internal/release"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
+	"github.com/tabrelay/tabrelay/e2e/freeport"
 )
 
 // clinic is a machine on which all is well, until a case breaks something.
@@ -36,7 +35,7 @@ func newClinic(t *testing.T) *clinic {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.UsePort(freePort(t)); err != nil {
+	if err := s.UsePort(freeport.Next(t)); err != nil {
 		t.Fatal(err)
 	}
 	if err := browser.WriteOwn(io.Discard, s, ""); err != nil {
@@ -47,21 +46,6 @@ func newClinic(t *testing.T) *clinic {
 			return []browser.Installed{{Kind: "chrome", Channel: "stable", Path: "/opt/chrome"}}
 		},
 		Sandbox: func() error { return nil }, Free: func(string) (uint64, bool) { return 1 << 40, true }}}
-}
-
-// freePort returns a port that nothing listens on, outside of those that systems
-// give away.
-func freePort(t *testing.T) int {
-	t.Helper()
-	for range 50 {
-		port := 20000 + rand.IntN(10000)
-		if l, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port))); err == nil {
-			_ = l.Close()
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
 }
 
 func (c *clinic) write(name, text string) {
