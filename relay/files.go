@@ -28,7 +28,7 @@ func (h *hub) givesPrivate(method string, params []byte) bool {
 }
 
 // private reports whether a file is in one of some folders, hidden, or in a hidden
-// folder, links followed, or no file. One that is not there is none's.
+// folder, links followed, or no file. One that is not there is nobody's.
 func private(file string, folders []string) bool {
 	path, err := filepath.EvalSymlinks(file)
 	if err != nil {
@@ -41,16 +41,27 @@ func private(file string, folders []string) bool {
 	if _, err := os.Stat(filepath.Join(filepath.Dir(path), "pairing.json")); err == nil {
 		return true // of an extension's folder, wherever it was written
 	}
-	for _, part := range strings.FieldsFunc(path, func(r rune) bool { return os.IsPathSeparator(uint8(min(r, 0xff))) }) {
+	for part := range strings.SplitSeq(filepath.ToSlash(path), "/") {
 		if strings.HasPrefix(part, ".") {
 			return true
 		}
 	}
-	return slices.ContainsFunc(append([]string{"/proc", "/sys", "/dev"}, folders...), func(folder string) bool {
-		if resolved, err := filepath.EvalSymlinks(folder); err == nil {
-			folder = resolved
+	return slices.ContainsFunc(append([]string{"/proc", "/sys", "/dev"}, folders...), func(folder string) bool { return isBelow(folder, path) })
+}
+
+// isBelow reports whether a path lies in a folder. It asks which folders these are,
+// since many a file system takes a name in other letters, too.
+func isBelow(folder, path string) bool {
+	want, err := os.Stat(folder)
+	if err != nil {
+		return false
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if info, err := os.Stat(dir); err == nil && os.SameFile(info, want) {
+			return true
 		}
-		below, err := filepath.Rel(folder, path)
-		return err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator))
-	})
+		if dir == filepath.Dir(dir) {
+			return false
+		}
+	}
 }

@@ -36,4 +36,9 @@ func TestB89FilesThatClientsMayGive(t *testing.T) {
 			t.Errorf("%s: %v", path, got)
 		}
 	}
+	// A file system may take a name in other letters, too; elsewhere there is no such file.
+	upper := filepath.Join(dir, "STATE/relay.json")
+	if _, err := os.Stat(upper); private(upper, []string{own}) != (err == nil) {
+		t.Errorf("%s: %v", upper, err)
+	}
 }
