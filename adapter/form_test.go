@@ -105,4 +105,12 @@ s.onkeydown = e => move(e, 1, 100); slow.onkeydown = e => move(e, 5, 5, true);
 			t.Errorf("%d: %+v", i, list[i])
 		}
 	}
+	// One that goes away while it is set is an error, whichever key it goes with.
+	for _, html := range []string{`<div id=s role=slider tabindex=0 aria-valuenow=1 onkeydown="this.remove()">o</div>`,
+		`<div id=s role=slider tabindex=0 aria-valuenow=1 onkeydown="event.key == 'PageUp' ? this.removeAttribute('aria-valuenow') : this.ariaValueNow++">o</div>`} {
+		gone := open(t, html)
+		if d, err := gone.Type(t.Context(), Element{Selector: "#s"}, TypeOptions{Text: "90"}); !errors.Is(err, ErrStaleRef) {
+			t.Errorf("%s: %+v %v", html, d, err)
+		}
+	}
 }

@@ -84,7 +84,7 @@ func (a *actor) slide(ctx context.Context, value string) error {
 }
 
 // slideBy presses a key so often, or the other one where times is negative, and
-// reads the slider.
+// returns where the slider stands then: as far as is known if it fails.
 func (a *actor) slideBy(ctx context.Context, s slider, times float64, up, down string) (slider, error) {
 	key := up
 	if times < 0 {
@@ -103,7 +103,10 @@ func (a *actor) slideBy(ctx context.Context, s slider, times float64, up, down s
 	if err == nil && now.Now == nil {
 		err = advise(ErrStaleRef, AdviceLookAgain, "%s is gone", a.done.Target)
 	}
-	return now, err
+	if err != nil {
+		return s, err
+	}
+	return now, nil
 }
 
 // slider reads it; where it still stands at before, it may be about to move.
