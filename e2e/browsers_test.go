@@ -108,8 +108,6 @@ func TestAgentChoosesAmongBrowsers(t *testing.T) {
 	nine.fails("browser_connect", args{"browser": "nobody"}).has("connected now: chromium-1; known, but not connected: Work")
 }
 
-// Private windows are the person's alone unless Chrome was told otherwise, which
-// no extension can do by itself.
 // TestHeadlessBrowserHasAMouse holds that pages are there as they are at a desk.
 func TestHeadlessBrowserHasAMouse(t *testing.T) {
 	t.Parallel()
@@ -120,6 +118,8 @@ func TestHeadlessBrowserHasAMouse(t *testing.T) {
 	}
 }
 
+// Private windows are the person's alone unless Chrome was told otherwise, which
+// no extension can do by itself.
 func TestPrivateWindowsAreNotSeen(t *testing.T) {
 	t.Parallel()
 	_, a, p := newOwn(t)
