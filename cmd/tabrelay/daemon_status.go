@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
@@ -18,8 +19,6 @@ import (
 // status describes the daemon as it is now, with ping also how long each browser
 // takes to answer.
 func (d *service) status(ping bool) daemon.Status {
-	ctx, cancel := context.WithTimeout(d.ctx, pingLimit)
-	defer cancel()
 	d.mu.Lock()
 	agents := make([]*presence, 0, len(d.agents))
 	for a := range d.agents {
@@ -47,12 +46,12 @@ func (d *service) status(ping bool) daemon.Status {
 		}
 		s.Agents = append(s.Agents, one)
 	}
-	for _, b := range d.host.relay.Browsers() {
-		one := d.host.browserStatus(b, held, masked)
-		if ping && b.Connected {
-			one.Answer, one.Silent = d.host.ping(ctx, b.InstallID)
-		}
-		s.Browsers = append(s.Browsers, one)
+	list := d.host.relay.Browsers()
+	for _, b := range list {
+		s.Browsers = append(s.Browsers, d.host.browserStatus(b, held, masked))
+	}
+	if ping {
+		d.host.ping(d.ctx, list, s.Browsers)
 	}
 	for _, a := range d.host.relay.Addresses() {
 		s.CDP = append(s.CDP, d.host.told(a))
@@ -97,17 +96,29 @@ func (h *host) browserStatus(b relay.Browser, held map[string]daemon.TabStatus, 
 	return s
 }
 
-// pingLimit is how long extensions may take to answer, all together.
+// pingLimit is how long an extension may take to answer.
 const pingLimit = 3 * time.Second
 
-// ping returns the milliseconds that a browser's extension took to answer, or why
-// it did not.
-func (h *host) ping(ctx context.Context, install string) (float64, string) {
-	took, err := h.relay.Ping(ctx, install)
-	if err != nil {
-		return 0, err.Error()
+// ping asks the extensions of connected browsers, all at once, so that none waits for
+// a silent one, and adds their answers to the browsers' status.
+func (h *host) ping(ctx context.Context, list []relay.Browser, status []daemon.BrowserStatus) {
+	ctx, cancel := context.WithTimeout(ctx, pingLimit)
+	defer cancel()
+	var asked sync.WaitGroup
+	for i, b := range list {
+		if !b.Connected {
+			continue
+		}
+		asked.Go(func() {
+			took, err := h.relay.Ping(ctx, b.InstallID)
+			if err != nil {
+				status[i].Silent = err.Error()
+				return
+			}
+			status[i].Answer = float64(took.Microseconds()) / 1000
+		})
 	}
-	return float64(took.Microseconds()) / 1000, ""
+	asked.Wait()
 }
 
 // watch tells the status now and after each change, until either side ends.

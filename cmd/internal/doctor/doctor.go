@@ -66,6 +66,7 @@ type examination struct {
 	found  []Finding
 	state  *state.State    // nil where it cannot be read
 	status *daemon.Status  // nil where no daemon answers
+	copied bool            // the extension was written for the person's own browser
 	who    *daemon.Contact // nil where no daemon runs
 }
 
@@ -133,12 +134,15 @@ func Print(w io.Writer, found []Finding) error {
 
 // age says how long ago something was, roughly.
 func age(t time.Time) string {
-	d := time.Since(t)
+	n, unit := int(time.Since(t).Minutes()), "minute"
 	switch {
-	case d < time.Hour:
-		return fmt.Sprintf("%d minutes", int(d.Minutes()))
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%d hours", int(d.Hours()))
+	case n >= 48*60:
+		n, unit = n/60/24, "day"
+	case n >= 60:
+		n, unit = n/60, "hour"
 	}
-	return fmt.Sprintf("%d days", int(d.Hours()/24))
+	if n != 1 {
+		unit += "s"
+	}
+	return fmt.Sprintf("%d %s", n, unit)
 }

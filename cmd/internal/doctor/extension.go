@@ -18,6 +18,7 @@ func (e *examination) extension() {
 	}
 	dir := browser.OwnFolder(e.Dir)
 	w, err := browser.ReadWritten(dir, e.state)
+	e.copied = err == nil
 	again := func(context.Context) error { return browser.WriteOwn(io.Discard, e.state, "") }
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -55,11 +56,13 @@ func (e *examination) connections() {
 		case !b.Managed && b.Extension != browser.ExtensionVersion():
 			e.add(Finding{Check: "connected", Level: Warning, Text: fmt.Sprintf("%s answers in %.1f ms, with version %s of the extension; this program has %s", name, b.Answer, b.Extension, browser.ExtensionVersion()),
 				Mend: "tabrelay extension, then reload it in chrome://extensions"})
+		case b.Answer == 0: // the daemon is one that does not ask
+			e.ok("connected", "%s is connected", name)
 		default:
 			e.ok("connected", "%s answers in %.1f ms", name, b.Answer)
 		}
 	}
-	if _, err := browser.ReadWritten(browser.OwnFolder(e.Dir), e.state); err == nil && !own {
+	if e.copied && !own {
 		e.add(Finding{Check: "connected", Level: Warning, Text: "no browser of yours is connected: the extension is not loaded, or its browser does not run",
 			Mend: "open that browser; once, load " + browser.OwnFolder(e.Dir) + " in chrome://extensions with \"Load unpacked\""})
 	}

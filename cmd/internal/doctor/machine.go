@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,8 +94,8 @@ func (e *examination) folder() {
 		e.add(Finding{Check: "state", Level: Failure, Text: e.Dir + " is not a folder", Mend: "set TABRELAY_STATE to a folder of yours"})
 		return
 	}
-	if name, mine := owner(info); !mine {
-		e.add(Finding{Check: "state", Level: Failure, Text: fmt.Sprintf("%s belongs to %s, perhaps since tabrelay ran there with other rights", e.Dir, name),
+	if !state.IsOwn(info) {
+		e.add(Finding{Check: "state", Level: Failure, Text: fmt.Sprintf("%s belongs to %s, perhaps because tabrelay once ran with other rights", e.Dir, owner(info)),
 			Mend: fmt.Sprintf("sudo chown -R \"$(id -u)\" %q", e.Dir)})
 		return
 	}
@@ -166,7 +165,7 @@ func (e *examination) disk() {
 	switch {
 	case known && space < scarce:
 		e.add(Finding{Check: "disk", Level: Failure, Text: fmt.Sprintf("only %d MB are free; browsers lose what they cannot write, and tabrelay's folder uses %d MB", space>>20, used>>20),
-			Mend: "free some space; " + cmp.Or(filepath.Join(e.Dir, "output"), e.Dir) + " holds screenshots and downloads of agents"})
+			Mend: "free some space; " + filepath.Join(e.Dir, "output") + " holds screenshots and downloads of agents"})
 	case known:
 		e.ok("disk", "%d MB used by tabrelay, %d MB free", used>>20, space>>20)
 	default:

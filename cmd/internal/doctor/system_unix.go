@@ -28,17 +28,17 @@ func free(dir string) (uint64, bool) {
 	return s.Bavail * uint64(s.Bsize), true
 }
 
-// owner names the owner of a file, and reports whether that is this user.
-func owner(info fs.FileInfo) (string, bool) {
+// owner names the owner of a file.
+func owner(info fs.FileInfo) string {
 	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || int(s.Uid) == os.Geteuid() {
-		return "", true
+	if !ok {
+		return "another user"
 	}
 	id := strconv.Itoa(int(s.Uid))
 	if u, err := user.LookupId(id); err == nil {
-		return u.Username, false
+		return u.Username
 	}
-	return "user " + id, false
+	return "user " + id
 }
 
 // listenerLimit is how long it may take to find out who has a port.
