@@ -46,11 +46,7 @@ func flagWords(command *kong.Node) string {
 }
 
 func commandWords(app *kong.Application) string {
-	var words []string
-	for _, command := range app.Children {
-		words = append(words, command.Name)
-	}
-	return strings.Join(words, " ")
+	return strings.Join(commandNames(app.Node), " ")
 }
 
 func completeBash(w io.Writer, app *kong.Application) {

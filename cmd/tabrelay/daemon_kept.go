@@ -165,7 +165,7 @@ func (d *service) drop(k *kept, a *agent) {
 		d.mu.Unlock()
 		return
 	}
-	k.agent = nil
+	k.agent, k.timer = nil, nil // the timer knows the agent, too
 	d.mu.Unlock()
 	a.leave(false)
 	d.exit(a.presence, false)
@@ -205,8 +205,9 @@ func otherSetting(has, wants settings.Agent) string {
 		return text
 	}
 	had, as := plain(has), plain(usual)
-	for key, value := range plain(wants) {
-		if key != "tools" && value != as[key] && value != had[key] {
+	asked := plain(wants)
+	for _, key := range slices.Sorted(maps.Keys(asked)) {
+		if value := asked[key]; key != "tools" && value != as[key] && value != had[key] {
 			return key
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -35,15 +36,7 @@ func (h helpCommand) Run(c console) error {
 	if err != nil {
 		return err
 	}
-	var names []string
-	for _, node := range parser.Model.Children {
-		names = append(names, node.Name)
-	}
-	known := h.Command == ""
-	for _, name := range names {
-		known = known || name == h.Command
-	}
-	if !known {
+	if names := commandNames(parser.Model.Node); h.Command != "" && !slices.Contains(names, h.Command) {
 		return fmt.Errorf("there is no command %q%s: %w", h.Command, meant(h.Command, names), errUsage)
 	}
 	_, err = parse(args, c, nil)
@@ -51,6 +44,14 @@ func (h helpCommand) Run(c console) error {
 		return nil
 	}
 	return err
+}
+
+// commandNames are those of all commands.
+func commandNames(app *kong.Node) (names []string) {
+	for _, command := range app.Children {
+		names = append(names, command.Name)
+	}
+	return names
 }
 
 // printHelp prints what a command is for, its flags, and what holds for them all.

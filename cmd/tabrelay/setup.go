@@ -74,7 +74,7 @@ func served(c console, args []string) error {
 	case errors.As(err, &wrong):
 		_, err = mistake(wrong)
 	case err == nil && command.Selected().Name != "serve":
-		err = fmt.Errorf("%s is no command for a client, which starts `tabrelay serve`", command.Selected().Name)
+		err = fmt.Errorf("%s is not a command for a client, which starts `tabrelay serve`", command.Selected().Name)
 	}
 	if err != nil {
 		return fmt.Errorf("what follows --: %w: %w", err, errUsage)

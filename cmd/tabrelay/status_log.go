@@ -17,8 +17,8 @@ import (
 const (
 	// logShown is how much of the end of a log is printed.
 	logShown = 64 << 10
-	// logPace is how often a log is looked at that is followed: no system tells of
-	// a file that grows in the same way as the others.
+	// logPace is how often a log that is followed is looked at: each system reports
+	// a growing file in a way of its own.
 	logPace = 300 * time.Millisecond
 )
 
@@ -33,13 +33,16 @@ func (s statusCommand) log(ctx context.Context, c console) error {
 		return state.FolderError(err)
 	}
 	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err == nil && info.Size() > logShown {
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return state.FolderError(err)
+	case info.Size() > logShown:
 		_, _ = f.Seek(-logShown, io.SeekEnd)
 		if err := skipLine(f); err != nil && !errors.Is(err, io.EOF) {
 			return state.FolderError(err)
 		}
-	}
-	if info, err := f.Stat(); err == nil && info.Size() == 0 && !s.Follow {
+	case info.Size() == 0 && !s.Follow:
 		fmt.Fprintln(c.stderr, "The log is empty: the daemon had nothing to complain about.")
 	}
 	tick := time.NewTicker(logPace)

@@ -7,7 +7,7 @@ import (
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 )
 
-// tokenCommand prints what agents over HTTP have to say.
+// tokenCommand prints what agents over HTTP have to send.
 type tokenCommand struct{}
 
 func (tokenCommand) Run(c console) error {

@@ -104,11 +104,7 @@ func mistake(wrong *kong.ParseError) (help string, err error) {
 		if name != "serve" || command.Args[0] == "serve" {
 			return help, fmt.Errorf("%s does not take %q", chosen.Name, m[1])
 		}
-		var names []string
-		for _, node := range app.Children {
-			names = append(names, node.Name)
-		}
-		return "tabrelay --help", fmt.Errorf("there is no command %q%s", m[1], meant(m[1], names))
+		return "tabrelay --help", fmt.Errorf("there is no command %q%s", m[1], meant(m[1], commandNames(app)))
 	}
 	if m := misplacedFlag.FindStringSubmatch(text); m != nil {
 		return "tabrelay --help", fmt.Errorf("%s stands before the command: write it after", m[1])
@@ -132,7 +128,7 @@ func mistake(wrong *kong.ParseError) (help string, err error) {
 		}
 	}
 	if len(owners) > 0 {
-		return help, fmt.Errorf("%s has no flag %s; it is one of %s", name, m[1], strings.Join(owners, ", "))
+		return help, fmt.Errorf("%s has no flag %s, which belongs to %s", name, m[1], strings.Join(owners, ", "))
 	}
 	if name == "serve" {
 		return help, fmt.Errorf("there is no flag %s%s", m[1], meant(m[1], flags))

@@ -49,7 +49,7 @@ type reader struct {
 	at   int
 }
 
-// skip goes on to what is no space or comment.
+// skip goes on to what is neither space nor comment.
 func (r *reader) skip() error {
 	for r.at < len(r.text) {
 		rest := r.text[r.at:]
@@ -196,9 +196,9 @@ func (o object) find(key string) (member, int) {
 	return member{}, -1
 }
 
-// setMember returns a text in which the object of a key has the server's entry. Of
-// one that is there the command alone is another, and the arguments if some are
-// given: the rest is the person's.
+// setMember returns a text in which the object of a key has the server's entry. If
+// there is one already, it gets a new command, and new arguments if any are given:
+// the rest is the person's.
 func setMember(text []byte, key string, e entry) ([]byte, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return render(map[string]any{key: map[string]any{name: e}}, "", "  ", "\n", "\n"), nil

@@ -92,8 +92,8 @@ func pass(text []byte, at int) int {
 	return len(text)
 }
 
-// setTable returns a text with the server's table. In one that is there the command
-// alone is another, and the arguments if some are given: the rest is the person's.
+// setTable returns a text with the server's table. If there is one already, it gets a
+// new command, and new arguments if any are given: the rest is the person's.
 func setTable(text []byte, key string, s Server) ([]byte, error) {
 	line := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {

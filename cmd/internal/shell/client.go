@@ -2,7 +2,7 @@
 // command line.
 //
 //	c, err := shell.Open(ctx, shell.Options{Dir: dir, Session: "shell", Agent: agent})
-//	answer, err := c.Call(ctx, "browser_click", shell.Arguments(schema, "ref=e12"))
+//	answer, err := c.Call(ctx, "browser_click", []string{"ref=e12"})
 //	defer c.Close()
 //
 // Between connections the daemon keeps the session: tabs, refs and what is known of
