@@ -108,14 +108,26 @@ export function leaving(element) {
     call.leaving = new Set();
     for (const animation of invoke(document, 'getAnimations')) {
       const effect = /** @type {KeyframeEffect | null} */ (animation.effect);
-      if (animation.playState !== 'running' || !effect?.target || effect.pseudoElement) continue;
-      const {endTime, iterations, direction} = effect.getComputedTiming();
-      if (!(Number(endTime) < Infinity) || iterations !== 1) continue; // what flashes comes back
-      const last = effect.getKeyframes().at(direction?.endsWith('reverse') ? 0 : -1);
-      if (last && AWAY.some(([property, end]) => end.test(String(last[property] ?? '')))) call.leaving.add(effect.target);
+      if (effect?.target && !effect.pseudoElement && animation.playState === 'running' && takesAway(effect)) call.leaving.add(effect.target);
     }
   }
   return call.leaving.has(element);
+}
+
+/** Whether an effect is in its last part, with nothing left to see at the end of it. @param {KeyframeEffect} effect */
+function takesAway(effect) {
+  const {endTime, iterations, direction, localTime, delay, progress} = effect.getComputedTiming();
+  if (!(Number(endTime) < Infinity) || iterations !== 1) return false; // what flashes comes back
+  if (Number(localTime) < Number(delay)) return false; // a toast that waits before it fades is there to be read
+  const backwards = Boolean(direction?.endsWith('reverse'));
+  const frames = effect.getKeyframes();
+  if (backwards) frames.reverse();
+  const last = frames.pop();
+  return AWAY.some(([property, end]) => {
+    if (!end.test(String(last?.[property] ?? ''))) return false;
+    const from = frames.findLast((frame) => property in frame)?.computedOffset ?? Number(backwards);
+    return backwards ? Number(progress) <= from : Number(progress) >= from;
+  });
 }
 
 /** Whether ARIA hides the element, by itself or from above. @param {Element} element */
