@@ -1,8 +1,8 @@
 // Finding elements by selector: CSS through open shadow roots, the text that is
 // seen, role and name, XPath.
 
-import {ELEMENT, TEXT, attr, bodyOf, collapse, composedParent, firstChild, invoke, localName, matches, nextSibling, nodeType,
-  parentElement, read, rootElementOf, shadowOf, textContent} from '../dom/dom.js';
+import {ELEMENT, TEXT, allRoots, attr, bodyOf, collapse, composedParent, firstChild, invoke, localName, matches, nextSibling, nodeType,
+  parentElement, read, rootElementOf, textContent} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {ROLE_SYNONYMS, roleOf} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
@@ -81,19 +81,6 @@ export function locateAll(selector) {
 
 /** @type {Record<Sought['kind'], (sought: Sought) => Element[]>} */
 const locators = {css: locateCss, text: locateText, role: locateRole, xpath: locateXPath};
-
-/** The document and the shadow roots in it. @returns {(Document | ShadowRoot)[]} */
-export function allRoots() {
-  /** @type {(Document | ShadowRoot)[]} */
-  const roots = [document];
-  for (let i = 0; i < roots.length; i++) {
-    for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
-      const root = shadowOf(element);
-      if (root) roots.push(root);
-    }
-  }
-  return roots;
-}
 
 /** @param {Sought} sought */
 function locateCss({source}) {

@@ -136,6 +136,19 @@ export function findAll(selector) {
   return plainFindAll.call(document, selector);
 }
 
+/** The document and the shadow roots in it. @returns {(Document | ShadowRoot)[]} */
+export function allRoots() {
+  /** @type {(Document | ShadowRoot)[]} */
+  const roots = [document];
+  for (let i = 0; i < roots.length; i++) {
+    for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
+      const root = shadowOf(element);
+      if (root) roots.push(root);
+    }
+  }
+  return roots;
+}
+
 /** The document's elements of a tag; Chrome remembers these lists, unlike those of selectors. @param {string} tag @returns {HTMLCollectionOf<Element>} */
 export function allOfTag(tag) {
   return plainByTag.call(document, tag);

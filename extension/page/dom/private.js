@@ -1,12 +1,12 @@
 // Fields whose values never leave the page: passwords, one-time codes, and what a secret was typed into.
 
-import {attr, hasAttr, invoke, isConnected, localName, pageScrollerOf, rectOf, shadowOf, textContent, token} from './dom.js';
+import {allRoots, attr, hasAttr, invoke, isConnected, localName, pageScrollerOf, rectOf, textContent, token} from './dom.js';
 import {beginCall, rendered} from './style.js';
 
 /** Fields that hold a secret, or once were a password's; one that shows its password stays private. @type {WeakSet<Element>} */
 const sealed = new WeakSet();
 
-/** Those of them that are no fields of forms. @type {WeakRef<Element>[]} */
+/** Those of them that are not form fields. @type {WeakRef<Element>[]} */
 const editors = [];
 
 /** @param {Element} field */
@@ -35,14 +35,10 @@ export function veil(value) {
 function showing() {
   beginCall();
   const list = editors.map((held) => held.deref()).filter((element) => element !== undefined && isConnected(element) && textContent(element) !== '' && rendered(element));
-  for (let i = 0, roots = /** @type {(Document | ShadowRoot)[]} */ ([document]); i < roots.length; i++) {
-    for (const field of invoke(roots[i], 'querySelectorAll', 'input, textarea')) {
+  for (const root of allRoots()) {
+    for (const field of invoke(root, 'querySelectorAll', 'input, textarea')) {
       const {type, value} = /** @type {HTMLInputElement} */ (field);
       if (isPrivate(field) && value && type !== 'password' && rendered(field)) list.push(field);
-    }
-    for (const element of invoke(roots[i], 'querySelectorAll', '*')) {
-      const root = shadowOf(element);
-      if (root) roots.push(root);
     }
   }
   return /** @type {Element[]} */ (list);
@@ -84,7 +80,7 @@ export function showPrivate() {
   for (const [element, was] of dotted) {
     element.style.removeProperty(DOTS);
     if (was.dots) element.style.setProperty(DOTS, was.dots, was.priority);
-    if (!was.styled && hasAttr(element, 'style')) invoke(element, 'removeAttribute', 'style'); // having looked: Chrome keeps an empty one else
+    if (!was.styled && hasAttr(element, 'style')) invoke(element, 'removeAttribute', 'style'); // asked first: Chrome keeps an empty one otherwise
   }
   dotted.clear();
 }

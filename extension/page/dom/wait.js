@@ -1,10 +1,10 @@
 // Waiting in the page for what may change, without asking again and again from
 // outside; and never for an animation frame, which a hidden tab has none of.
 
-import {collapse, invoke} from './dom.js';
+import {allRoots, collapse, invoke} from './dom.js';
 import {isPrivate} from './private.js';
 import {beginCall, rendered} from './style.js';
-import {allRoots, locateAll, locateText} from '../act/locate.js';
+import {locateAll, locateText} from '../act/locate.js';
 
 /** What a change of may make worth looking again. */
 const STIRRING = ['transitionend', 'animationend', 'scroll', 'load', 'input', 'change', 'toggle', 'visibilitychange', 'DOMContentLoaded', 'resize'];
