@@ -74,29 +74,29 @@ func (h *hub) part(which func(*client) bool, why *fault) {
 	}
 }
 
-// wearies reports when a client gives up on an extension that is away; zero for
-// one that waits as long as the hub.
-func (h *hub) wearies(c *client) time.Time {
+// givesUpAt returns when a client has waited long enough for an extension that is
+// away.
+func (h *hub) givesUpAt(c *client) time.Time {
 	if c.away == 0 || c.away >= h.grace {
-		return time.Time{}
+		return h.graceEnds
 	}
 	return h.graceEnds.Add(c.away - h.grace)
 }
 
-// absent lets time pass while the extension is away.
+// absent does what is due while the extension is away.
 func (h *hub) absent(now time.Time) {
 	if !h.graceEnds.After(now) {
 		h.giveUp(faultGone)
 		return
 	}
-	h.part(func(c *client) bool { at := h.wearies(c); return !at.IsZero() && !at.After(now) }, faultGone)
+	h.part(func(c *client) bool { return !h.givesUpAt(c).After(now) }, faultGone)
 }
 
-// absentUntil is when the next of it happens.
+// absentUntil returns when absent has something to do next.
 func (h *hub) absentUntil() time.Time {
 	next := h.graceEnds
 	for _, c := range h.clients {
-		if at := h.wearies(c); !at.IsZero() && at.Before(next) {
+		if at := h.givesUpAt(c); at.Before(next) {
 			next = at
 		}
 	}

@@ -98,7 +98,7 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 // join takes in the browser of an extension that has said who it is.
 func (s *Server) join(sock *socket, v *hello) *hub {
 	_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
-	if v.plain { // it says only what there is to say
+	if v.plain { // it sends no keepalive
 		_ = sock.conn.SetReadDeadline(time.Time{})
 	}
 	h := s.hub(v.InstallID)

@@ -35,7 +35,7 @@ type flow struct {
 	drained    chan struct{} // closed when it may send on; nil when it may now
 }
 
-// begin counts a command in, and returns its round.
+// begin counts a command in, and returns its round. On nil it does nothing.
 func (f *flow) begin() (round int) {
 	if f == nil {
 		return 0
@@ -62,7 +62,7 @@ func (f *flow) end(round int) {
 }
 
 // stall begins a new round if nothing was answered since it was called last: what
-// hangs does not count any more.
+// hangs no longer counts.
 func (f *flow) stall() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -177,7 +177,7 @@ func TestClientWithoutAnswersIsSlowed(t *testing.T) {
 	}
 }
 
-// Answers let a sender go on, and what nothing answers stops to count.
+// Answers let a sender go on, and what nothing answers stops counting.
 func TestFlowOfUnanswered(t *testing.T) {
 	var f flow
 	held := func() bool { _, drained := f.waiting(); return drained != nil }

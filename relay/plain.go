@@ -74,7 +74,7 @@ func (i *introduction) hear(data []byte) (*hello, error) {
 	case !i.asked.Load(), json.Unmarshal(data, &f) != nil, f.ID == nil && f.Method == "", f.Method == "hello", f.ID != nil && *f.ID != 0:
 		return nil, err
 	case f.ID == nil:
-		return nil, nil // an event; the lists will have what it tells
+		return nil, nil // an event; the lists have what it tells, unless it comes between them
 	case !i.told:
 		i.tabs, i.told = f.Result.Tabs, true
 		i.ask(askControlled)
