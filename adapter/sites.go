@@ -39,8 +39,8 @@ func (s Sites) Check() error {
 	return nil
 }
 
-// checkPattern says what is wrong with a pattern; one that allows is no public
-// suffix.
+// checkPattern returns an error that says what is wrong with a pattern. One that
+// allows sites may not be a public suffix.
 func checkPattern(where, pattern string, allows bool) error {
 	host, port := patternHost(pattern)
 	if strings.Trim(port, "0123456789") != "" {
@@ -94,18 +94,15 @@ func (s Sites) zero() bool { return len(s.Allow) == 0 && len(s.Block) == 0 }
 // refusal returns the flag that keeps an address out, or "". An address without a
 // host is of no site.
 func (s Sites) refusal(address string) string {
-	if s.zero() {
+	if s.zero() || !sited(address) {
 		return ""
 	}
 	u, err := hostOf(address)
-	if err != nil && len(s.Allow) == 0 {
-		return "--block-sites"
-	}
-	if err != nil {
+	switch {
+	case err != nil && len(s.Allow) > 0:
 		return "--allow-sites"
-	}
-	if !sited(address) {
-		return ""
+	case err != nil:
+		return "--block-sites"
 	}
 	for _, pattern := range s.Block {
 		if matches(pattern, u) {
@@ -173,7 +170,7 @@ func (p *Page) Allowed(ctx context.Context) error {
 	if err := sites.outside(address); err != nil || sited(address) {
 		return err
 	}
-	// Whose such a page is only its documents tell. One that cannot be attached
+	// Only its documents tell whose such a page is. One that cannot be attached
 	// cannot be read either.
 	_, _ = p.attached(ctx)
 	p.mu.Lock()
@@ -201,9 +198,9 @@ func (s Sites) outside(address string) error {
 	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", lines.Clip(host, 100), flag)
 }
 
-// keptOut reports whether what comes from a frame is of a site that is kept out.
-// What comes from an unknown one is, where any frame of the session is; mu of the
-// page is held.
+// keptOut reports whether a frame is of a site that is kept out. An unknown frame
+// (nil) counts as kept out where any frame of the session is; mu of the page is
+// held.
 func (at source) keptOut(f *frame) bool {
 	p := at.page
 	if p.browser.opts.Sites.zero() {

@@ -75,7 +75,7 @@ func (b *Browser) tabInfo(info *target.Info) {
 	defer b.broadcast()
 	t := Tab{ID: string(info.TargetID), Title: info.Title, URL: info.URL, Opener: string(info.OpenerID)}
 	if sites := b.opts.Sites; sites.refusal(t.URL) != "" || !sites.zero() && t.Opener != "" && !sited(t.URL) {
-		t.Title = "" // the site's words, or of a tab that writes into it
+		t.Title = "" // the site's words, or those of a tab that writes into it
 	}
 	if i := b.index(t.ID); i >= 0 {
 		*b.tabs[i] = t
