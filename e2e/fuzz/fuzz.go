@@ -1,7 +1,7 @@
-// Package fuzz runs fuzz targets a little with each go test: every input of a
-// target's corpus is changed some hundred times, within a bound of time, and each
-// run tries the same changes, so that none fails for what another wrote. What chance,
-// coverage and patience find is left to make fuzz.
+// Package fuzz runs fuzz targets a little with each go test. It changes every input
+// of a target's corpus some hundred times, within a time limit, and tries the same
+// changes in each run, so that nobody's run fails for what somebody else wrote. What
+// takes chance, coverage and patience to find is left to make fuzz.
 package fuzz
 
 import (
