@@ -31,14 +31,12 @@ const (
 type file struct {
 	path  string
 	size  int64
-	age   time.Duration
-	kept  time.Duration
 	file  *os.File
 	began time.Time // when its first entry was written
 }
 
 func newFile(dir string) *file {
-	f := &file{path: filepath.Join(dir, Name), size: fileSize, age: fileAge, kept: keptFor}
+	f := &file{path: filepath.Join(dir, Name), size: fileSize}
 	f.forget()
 	return f
 }
@@ -89,7 +87,7 @@ func (f *file) append(list [][]byte) error {
 	if err != nil {
 		return err
 	}
-	if info.Size() > 0 && (info.Size()+int64(len(data)) > f.size || time.Since(f.began) > f.age) {
+	if info.Size() > 0 && (info.Size()+int64(len(data)) > f.size || time.Since(f.began) > fileAge) {
 		if err := f.turn(); err != nil {
 			return err
 		}
@@ -111,7 +109,7 @@ func (f *file) turn() error {
 // forget deletes files whose last entry is too old.
 func (f *file) forget() {
 	for n := range fileCount {
-		if info, err := os.Lstat(f.numbered(n)); err == nil && time.Since(info.ModTime()) > f.kept {
+		if info, err := os.Lstat(f.numbered(n)); err == nil && time.Since(info.ModTime()) > keptFor {
 			_ = os.Remove(f.numbered(n))
 		}
 	}

@@ -55,7 +55,7 @@ type Client struct {
 	Then string // what makes it read its configuration again
 
 	file  func(Home) string // its configuration, for all projects
-	marks func(Home) []string
+	mark  func(Home) string // a folder that it makes
 	shape shape
 }
 
@@ -72,29 +72,29 @@ var Clients = []Client{
 		file: func(h Home) string {
 			return filepath.Join(cmp.Or(h.Environ("CLAUDE_CONFIG_DIR"), h.Dir), ".claude.json")
 		},
-		marks: func(h Home) []string { return []string{filepath.Join(h.Dir, ".claude")} }},
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".claude") }},
 	{ID: "claude-desktop", Name: "Claude Desktop", Then: "quit and reopen it", shape: shape{key: "mcpServers"},
-		file:  func(h Home) string { return filepath.Join(h.Config, "Claude", "claude_desktop_config.json") },
-		marks: func(h Home) []string { return []string{filepath.Join(h.Config, "Claude")} }},
+		file: func(h Home) string { return filepath.Join(h.Config, "Claude", "claude_desktop_config.json") },
+		mark: func(h Home) string { return filepath.Join(h.Config, "Claude") }},
 	{ID: "cursor", Name: "Cursor", Then: "nothing more is needed", shape: shape{key: "mcpServers"},
-		file:  func(h Home) string { return filepath.Join(h.Dir, ".cursor", "mcp.json") },
-		marks: func(h Home) []string { return []string{filepath.Join(h.Dir, ".cursor")} }},
+		file: func(h Home) string { return filepath.Join(h.Dir, ".cursor", "mcp.json") },
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".cursor") }},
 	{ID: "vscode", Name: "VS Code", Then: "start the server in the MCP view", shape: shape{key: "servers", kind: true},
-		file:  func(h Home) string { return filepath.Join(h.Config, "Code", "User", "mcp.json") },
-		marks: func(h Home) []string { return []string{filepath.Join(h.Config, "Code", "User")} }},
+		file: func(h Home) string { return filepath.Join(h.Config, "Code", "User", "mcp.json") },
+		mark: func(h Home) string { return filepath.Join(h.Config, "Code", "User") }},
 	{ID: "windsurf", Name: "Windsurf", Then: "press Refresh in its MCP settings", shape: shape{key: "mcpServers"},
-		file:  func(h Home) string { return filepath.Join(h.Dir, ".codeium", "windsurf", "mcp_config.json") },
-		marks: func(h Home) []string { return []string{filepath.Join(h.Dir, ".codeium", "windsurf")} }},
+		file: func(h Home) string { return filepath.Join(h.Dir, ".codeium", "windsurf", "mcp_config.json") },
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".codeium", "windsurf") }},
 	{ID: "codex", Name: "Codex", Then: "start a new session", shape: shape{key: "mcp_servers", toml: true},
 		file: func(h Home) string {
 			return filepath.Join(cmp.Or(h.Environ("CODEX_HOME"), filepath.Join(h.Dir, ".codex")), "config.toml")
 		},
-		marks: func(h Home) []string { return []string{filepath.Join(h.Dir, ".codex")} }},
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".codex") }},
 	{ID: "gemini", Name: "Gemini CLI", Then: "start a new session", shape: shape{key: "mcpServers"},
-		file:  func(h Home) string { return filepath.Join(h.Dir, ".gemini", "settings.json") },
-		marks: func(h Home) []string { return []string{filepath.Join(h.Dir, ".gemini")} }},
+		file: func(h Home) string { return filepath.Join(h.Dir, ".gemini", "settings.json") },
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".gemini") }},
 	{ID: "zed", Name: "Zed", Then: "nothing more is needed", shape: shape{key: "context_servers"},
-		file: func(h Home) string { return filepath.Join(h.zed(), "settings.json") }, marks: func(h Home) []string { return []string{h.zed()} }},
+		file: func(h Home) string { return filepath.Join(h.zed(), "settings.json") }, mark: Home.zed},
 }
 
 // zed keeps to ~/.config on macOS, too.
@@ -117,7 +117,7 @@ func Find(id string) (Client, bool) {
 
 // Installed reports whether a client seems to be used by this person.
 func (c Client) Installed(h Home) bool {
-	for _, path := range append(c.marks(h), c.file(h)) {
+	for _, path := range []string{c.mark(h), c.file(h)} {
 		if _, err := os.Stat(path); err == nil {
 			return true
 		}
