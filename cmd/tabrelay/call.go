@@ -81,6 +81,9 @@ func (o callCommand) Run(ctx context.Context, c console, config tools.Config) er
 	if o.Tool == "" && !o.End {
 		return fmt.Errorf("which tool? `tabrelay tools` lists them: %w", errUsage)
 	}
+	if o.Tool == "" { // a session ends whatever it began with
+		config, o.Agent = tools.Config{}, settings.Agent{Settings: tools.Settings{Tools: o.Tools}, Noted: settings.Noted{History: true}}
+	}
 	client, err := o.open(ctx, c, config, o.End)
 	if err != nil {
 		return err
