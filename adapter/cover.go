@@ -8,33 +8,29 @@ import (
 	"time"
 )
 
-// coverColor is that of what a picture does not show.
+// coverColor covers what a picture must not show.
 var coverColor = color.RGBA{0x44, 0x44, 0x44, 0xff}
 
-// privateIn adds where the frames of the page show in plain letters what is not to
-// be told to where the main one does. The person sees no difference: what is
-// covered is the picture.
-func (a *actor) privateIn(ctx context.Context, main [][4]float64, x, y float64) []box {
-	var list []box
-	for _, b := range main {
-		list = append(list, box{b[0], b[1], b[2], b[3]})
-	}
+// privateIn returns the boxes of the page in which it shows in plain letters what is
+// not to be told: those of its main frame, which are given, and of the others. The
+// view begins at x, y. The person sees no difference: only the picture is covered.
+func (a *actor) privateIn(ctx context.Context, main []box, x, y float64) []box {
 	frames := a.page.otherFrames(a.main())
 	found := make([][]box, len(frames))
 	eachOf(frames, func(i int, f *frame) {
 		within, done := a.page.reading(ctx, f)
-		boxes, err := ask[[][4]float64](within, a.page, f, expression("privateBoxes", false))
+		boxes, err := ask[[]box](within, a.page, f, expression("privateBoxes", false))
 		done(err)
 		if err != nil || len(boxes) == 0 {
 			return
 		}
 		if at, ok := a.cornerOf(ctx, f); ok {
 			for _, b := range boxes {
-				found[i] = append(found[i], box{x + at.X + b[0]*at.Scale, y + at.Y + b[1]*at.Scale, b[2] * at.Scale, b[3] * at.Scale})
+				found[i] = append(found[i], box{x + at.X + b.X*at.Scale, y + at.Y + b.Y*at.Scale, b.Width * at.Scale, b.Height * at.Scale})
 			}
 		}
 	})
-	return append(list, slices.Concat(found...)...)
+	return append(main, slices.Concat(found...)...)
 }
 
 // eachOf does something in each frame at once, and returns when all is done.
@@ -46,7 +42,7 @@ func eachOf(frames []*frame, do func(int, *frame)) {
 	wg.Wait()
 }
 
-// cornerOf is where a frame's corner lies in the view of the page.
+// cornerOf returns where a frame's corner lies in the view of the page.
 func (a *actor) cornerOf(ctx context.Context, f *frame) (origin, bool) {
 	at := origin{Scale: 1}
 	for main := a.main(); f != main; {
@@ -64,11 +60,11 @@ func (a *actor) cornerOf(ctx context.Context, f *frame) (origin, bool) {
 	return at, true
 }
 
-// showLimit bounds showing what a print did not.
+// showLimit bounds how long it takes to show the letters again.
 const showLimit = 2 * time.Second
 
-// dotPrivate makes dots of what the page and its frames show in plain letters and
-// is not to be told, as no print can be painted over, until show.
+// dotPrivate turns the letters in the page and its frames that are not to be told
+// into dots until show is called: a print cannot be painted over.
 func (p *Page) dotPrivate(ctx context.Context) (show func()) {
 	p.mu.Lock()
 	main := p.mainFrame()

@@ -76,7 +76,7 @@ func paint(img Image, at area, private []box, list []label, quality int) (Image,
 	return img, err
 }
 
-// pixels is where a box of the page lies in a picture of an area of it.
+// pixels returns where a box of the page lies in a picture of an area of it.
 func (b box) pixels(at area, scale float64) image.Rectangle {
 	return image.Rect(
 		int(math.Floor((b.X-at.x)*scale)), int(math.Floor((b.Y-at.y)*scale)),

@@ -139,7 +139,7 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 	}
 	view, err := ask[struct {
 		view
-		Private [][4]float64 `json:"private"`
+		Private []box `json:"private"`
 	}](ctx, a.page, a.main(), expression("viewToShow"))
 	if err != nil {
 		return r, err

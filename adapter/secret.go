@@ -16,8 +16,8 @@ import (
 // computer. Nil says that a text is no secret.
 type SecretSites []string
 
-// Check returns an error that counts up to the first pattern that is not valid. It
-// does not say it: in a file it may be what is left of a value.
+// Check returns an error that says which pattern is the first invalid one. It gives
+// its number alone: in a file the pattern may be the rest of a value.
 func (s SecretSites) Check() error {
 	for i, pattern := range s {
 		if checkPattern("", strings.TrimPrefix(pattern, "http://"), true) != nil {
@@ -41,7 +41,7 @@ func (s SecretSites) include(origin string) bool {
 	})
 }
 
-// enterSecret brings a secret into the element. The document with the field and
+// enterSecret enters a secret into the element. The document with the field and
 // all documents around it must be of its sites. The page script puts it in: input
 // events would go to whichever frame has the focus by then.
 func (a *actor) enterSecret(ctx context.Context, o TypeOptions) error {

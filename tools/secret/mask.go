@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -21,7 +22,7 @@ type Mask struct {
 // masked is a secret and how it is written.
 type masked struct {
 	forms []form
-	whole []string // those that a cut may leave a part of
+	whole []string // forms of which a cut may leave a part
 	word  string   // what stands in its place
 }
 
@@ -29,7 +30,7 @@ type masked struct {
 type form struct {
 	*regexp.Regexp
 	run   string // plain letters that it has in any case: a text without them is soon done
-	alone bool   // a short number, such as a PIN: others have it in them by chance
+	alone bool   // a short number, such as a PIN, which longer ones contain by chance
 }
 
 // NewMask returns a mask of secrets, or nil where there are none.
@@ -56,11 +57,11 @@ func NewMask(list []Secret) *Mask {
 	return m
 }
 
-// backslash is one, as an address writes it, too.
+// backslash matches one, also as an address writes it.
 const backslash = `(?:\\|%(?:25)*5[Cc])`
 
-// written is a pattern of a text as addresses, JSON and HTML write it, one in the
-// other, too.
+// written returns a pattern of a text as addresses, JSON and HTML write it, also one
+// within the other.
 func written(text string) string {
 	var b strings.Builder
 	gap := ""
@@ -94,7 +95,7 @@ func written(text string) string {
 		}
 		other = append(other, bytes.String(), fmt.Sprintf(`&#0*%d;|&#[xX]0*(?i:%x);`, r, r))
 		var units strings.Builder
-		for _, c := range utf16Of(r) {
+		for _, c := range utf16.AppendRune(nil, r) {
 			units.WriteString(backslash + fmt.Sprintf(`+u(?i:%04x)`, c))
 		}
 		other = append(other, units.String())
@@ -107,7 +108,7 @@ func written(text string) string {
 	return b.String()
 }
 
-// longestRun returns the longest part of a text that is written alike everywhere.
+// longestRun returns the longest part of a text that is written the same everywhere.
 func longestRun(text string) string {
 	longest := ""
 	if isNumber(text) {
@@ -121,22 +122,13 @@ func longestRun(text string) string {
 	return longest
 }
 
-// utf16Of returns the units of a letter that JSON may write as \u.
-func utf16Of(r rune) []rune {
-	if r >= 0x10000 {
-		r -= 0x10000
-		return []rune{0xd800 + r>>10, 0xdc00 + r&0x3ff}
-	}
-	return []rune{r}
-}
-
 // isNumber reports whether a text is a number of the length of a card's.
 func isNumber(text string) bool { return len(text) >= 8 && isDigits(text) }
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// inBase64 returns what of a text is the same wherever it stands in something that
-// is written in base64.
+// inBase64 returns the parts of a text in base64 that are the same whatever stands
+// around the text.
 func inBase64(text string) []string {
 	var list []string
 	for before := range 3 {
@@ -188,8 +180,8 @@ var (
 	refBegin  = regexp.MustCompile(`\b(?:f[0-9]+)?[a-z]$`) // as of e1234, f2e1234 and r1234
 )
 
-// standsAlone reports whether a number between two texts is no part of another
-// number, nor of a ref or an id of ours.
+// standsAlone reports whether a number between two texts is part of neither another
+// number nor a ref or an id of ours.
 func standsAlone(before, after string) bool {
 	digit := func(c byte) bool { return c >= '0' && c <= '9' }
 	switch {
@@ -243,8 +235,8 @@ func (s *masked) longest(text string, stands func(string, string) bool, piece fu
 // token is a string or a number of JSON.
 var token = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*`)
 
-// JSON returns valid JSON of our own making with the secrets in its strings masked;
-// it stays valid, and its numbers are numbers still.
+// JSON masks the secrets in the strings of JSON that we wrote. It stays valid, and
+// its numbers stay numbers.
 func (m *Mask) JSON(data []byte) []byte {
 	if m == nil {
 		return data
@@ -252,7 +244,8 @@ func (m *Mask) JSON(data []byte) []byte {
 	return m.json(data, false)
 }
 
-// json masks strings, and with numbers those that are a secret, as strings.
+// json masks strings and, if numbers is set, each number that is a secret, which
+// becomes a string.
 func (m *Mask) json(data []byte, numbers bool) []byte {
 	return token.ReplaceAllFunc(data, func(found []byte) []byte {
 		whole := found[0] == '"'
@@ -277,7 +270,7 @@ func (m *Mask) json(data []byte, numbers bool) []byte {
 }
 
 // Data returns the bytes of a file, or what a page said, with the secrets masked; what
-// is no text stays as it is.
+// is not text stays as it is.
 func (m *Mask) Data(data []byte) []byte {
 	switch {
 	case m == nil || !utf8.Valid(data):

@@ -6,8 +6,8 @@
 //	mask.Text(`{"card":"4111 1111"}`) // {"card":"<secret CARD>"}
 //
 // It finds a secret as it is, and as it is written in addresses, JSON, HTML and
-// base64. Who can run scripts in a page can write it in ways that nobody knows:
-// a mask keeps secrets out of what is told by the way, and is no lock.
+// base64. Whoever can run scripts in a page can write it in other ways: a mask
+// keeps secrets out of answers, and is no lock.
 package secret
 
 import (
@@ -25,8 +25,8 @@ type Secret struct {
 	Sites []string `json:"sites"`
 }
 
-// Least is how many characters a secret has at the least: shorter ones stand in
-// every text.
+// Least is the fewest characters that a secret may have: shorter texts occur
+// everywhere.
 const Least = 4
 
 var name = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*`)
@@ -43,7 +43,7 @@ func Parse(text string) ([]Secret, error) {
 		}
 		s, err := parseLine(line)
 		if err == nil && seen[s.Name] {
-			err = fmt.Errorf("%s is there twice", s.Name)
+			err = fmt.Errorf("%s is given twice", s.Name)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", i+1, err)
@@ -66,9 +66,9 @@ func parseLine(line string) (Secret, error) {
 	}
 	s.Value = value
 	if s.Sites = strings.Fields(strings.ReplaceAll(rest, ",", " ")); len(s.Sites) == 0 {
-		return s, fmt.Errorf("%s names no site: put the sites that it may be typed into behind it, as in NAME=value # example.com", s.Name)
+		return s, fmt.Errorf("%s names no site: add the sites that it may be typed into, as in NAME=value # example.com", s.Name)
 	}
-	if n := len([]rune(strings.TrimSpace(s.Value))); n < Least { // white space stands everywhere
+	if n := len([]rune(strings.TrimSpace(s.Value))); n < Least { // white space occurs everywhere
 		return s, fmt.Errorf("%s has %d characters; the least is %d", s.Name, n, Least)
 	}
 	return s, nil

@@ -25,7 +25,7 @@ func TestB94SecretsAreReadFromDotenv(t *testing.T) {
 	}
 	for text, says := range map[string]string{
 		"BANK=hunter2": "names no site", "BANK=abc # a.example": "has 3 characters", "BANK": "is not NAME=value", "1A=hunter2 # a.example": "is not NAME=value",
-		"A=hunter2 # a.example\nA=hunter3 # a.example": "line 2: A is there twice", "A=\"hunter2 # a.example": "closing quote", "A='hunter2'x # a.example": "follows the closing quote",
+		"A=hunter2 # a.example\nA=hunter3 # a.example": "line 2: A is given twice", "A=\"hunter2 # a.example": "closing quote", "A='hunter2'x # a.example": "follows the closing quote",
 		"A= # a.example": "has 0 characters", "A=hunter2 #": "names no site",
 	} {
 		if _, err := secret.Parse(text); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "hunter") {

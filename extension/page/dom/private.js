@@ -29,8 +29,6 @@ export function veil(value) {
   return value && '•••';
 }
 
-/** Boxes in CSS pixels of the page, or of a frame's view: x, y, width, height. @typedef {[number, number, number, number]} Box */
-
 /** Elements that show in plain letters what is not to be told, in shadow trees, too. */
 function showing() {
   beginCall();
@@ -45,25 +43,25 @@ function showing() {
 }
 
 /**
- * Where fields show in plain letters what is not to be told.
+ * Where fields show in plain letters what is not to be told, in CSS pixels.
  * @param {boolean} scrolled the boxes are of the page, and not of its view
- * @returns {Box[]}
+ * @returns {{x: number, y: number, width: number, height: number}[]}
  */
 export function privateBoxes(scrolled) {
   const [x, y] = scrolled && pageScrollerOf(document) ? [window.scrollX, window.scrollY] : [0, 0];
   return showing().map((element) => {
     const box = rectOf(element);
-    return [box.x + x, box.y + y, box.width, box.height];
+    return {x: box.x + x, y: box.y + y, width: box.width, height: box.height};
   });
 }
 
-/** How their letters are made dots. */
+/** The property that turns letters into dots. */
 const DOTS = '-webkit-text-security';
 /** Elements whose letters are dots now, with what their style said before. @type {Map<HTMLElement, {dots: string, priority: string, styled: boolean}>} */
 const dotted = new Map();
 
 /**
- * Makes dots of the letters that are not to be told, for a print, until showPrivate.
+ * Turns the letters that are not to be told into dots, for a print, until showPrivate.
  * @returns {boolean} whether there are any
  */
 export function dotPrivate() {

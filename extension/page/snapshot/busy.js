@@ -1,4 +1,4 @@
-// What a page that shows something already is still busy with, as far as it says so.
+// What a page that already shows something is still busy with, as far as it says so.
 
 import {bodyOf, collapse, findAll, read, wellFormed} from '../dom/dom.js';
 import {leaving, rendered} from '../dom/style.js';
@@ -6,14 +6,14 @@ import {quote} from '../aria/state.js';
 import {describe} from './describe.js';
 /** @import {Rendered} from './render.js' */
 
-/** What says that it is at work, and not how far. */
+/** What says that it is at work, but not how far it is. */
 const AT_WORK = '[role=progressbar]:not([aria-valuenow]), progress:not([value]), [aria-busy=true]';
 
-/** A page that says so in a few words has nothing else to say yet. */
+/** A page that says so in no more characters has nothing else to say yet. */
 const FEW_WORDS = 150;
 const WORDS = /\b(?:loading|initiali[sz]ing|starting up|please wait|just a moment)\b/i;
 
-/** What is drawn and not written. */
+/** What shows something without words. */
 const DRAWN = 'canvas, svg, img, video, object, embed';
 
 /** What the page is busy with; empty where nothing says that it is. @param {Rendered} told @returns {string} */
