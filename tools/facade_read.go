@@ -156,8 +156,8 @@ func (a *facadeExtractArgs) target() adapter.Element {
 
 func (a *facadeExtractArgs) check() error { return a.given("") }
 
-// cookies are those of the page's site, or all of an instance that was launched, and
-// what is to be said of that.
+// cookies returns those of the page's site, or all of an instance that was launched,
+// and a note that says which.
 func (c *call) cookies(ctx context.Context) ([]adapter.Cookie, string, error) {
 	if i := c.session.instances; i != nil && i.home != c.session {
 		list, err := c.page.Jar(ctx)

@@ -8,18 +8,17 @@ import (
 )
 
 const (
-	// readyLimit bounds the wait for a page that says itself that it is busy, and
-	// readyQuiet that for one in which nothing changes meanwhile.
+	// readyLimit bounds the wait for a page that says it is busy, and readyQuiet the
+	// wait for one in which nothing changes.
 	readyLimit = 3 * time.Second
 	readyQuiet = time.Second
-	// readyLooks is how often it is looked at in that time.
+	// readyLooks is how often the page is looked at in that time, at most.
 	readyLooks = 60
 )
 
-// ready returns the snapshot of a page that is no longer busy with what the call
-// started: a page that has begun, with a progress bar or a word that it is being
-// loaded, is not yet what the agent went to. It says so where the page is busy
-// for longer.
+// ready returns a snapshot of the page once it is no longer busy with what the call
+// started: a page that shows a progress bar, or says that it is loading, is not yet
+// what the agent went to. The answer says so if the page is busy for longer.
 func (c *call) ready(ctx context.Context, snap *adapter.Snapshot, a *Answer) (*adapter.Snapshot, error) {
 	known := c.tab.busy
 	if c.tool.kind == onJourney || c.after.Navigated {
@@ -36,7 +35,7 @@ func (c *call) ready(ctx context.Context, snap *adapter.Snapshot, a *Answer) (*a
 		if changed, err = c.page.Linger(ctx, left); err != nil {
 			break
 		}
-		if snap, err = c.snapshot(ctx); err != nil { // also where it changed before that
+		if snap, err = c.snapshot(ctx); err != nil { // also if nothing changed: it may have before the wait
 			return nil, err
 		}
 	}

@@ -46,8 +46,8 @@ func (v Vault) mask() *secret.Mask {
 
 func (v Vault) names() []string { return slices.Sorted(maps.Keys(v)) }
 
-// instructions are what an agent with a set is told of its secrets; "" where it has
-// none, or no tool that types them.
+// instructions returns what an agent with a set of tools is told of its secrets; ""
+// where it has none, or no tool that types them.
 func (v Vault) instructions(p *profile) string {
 	if len(v) == 0 || p.follows {
 		return ""
@@ -59,7 +59,7 @@ func (v Vault) instructions(p *profile) string {
 	return "\nSecrets: " + strings.Join(list, "; ") + ". To type one, give its name as secret, in place of text or value; it is typed on its sites only, and you never see it."
 }
 
-// typing is a text to type: the one that is given, or the secret of a name.
+// typing returns what to type: the text that is given, or the secret of a name.
 func (s *Session) typing(text, name string) (adapter.TypeOptions, error) {
 	if name == "" {
 		return adapter.TypeOptions{Text: text}, nil
@@ -75,7 +75,7 @@ func (s *Session) typing(text, name string) (adapter.TypeOptions, error) {
 	return adapter.TypeOptions{}, &Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no secret %q", lines.Short(name, nameLength)), Hint: hint}
 }
 
-// oneText is the error of a text that is given in two ways.
+// oneText returns an error if a text is given in two ways.
 func oneText(field, text, secret string) error {
 	if text != "" && secret != "" {
 		return invalid("%s and secret are both given: give one of them", field)
@@ -113,7 +113,7 @@ func (s *Session) masking(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// maskedSending is a middleware that masks what a client is told meanwhile.
+// maskedSending is a middleware that masks what a client is told during a call.
 func (s *Session) maskedSending(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		if p, ok := r.GetParams().(*mcp.ProgressNotificationParams); ok {
@@ -166,7 +166,7 @@ func (s *Session) maskedJSON(v any) json.RawMessage {
 	return s.mask.JSON(data)
 }
 
-// withSecrets is what a tool takes of an agent that has secrets.
+// withSecrets declares the arguments that name secrets, too, to an agent that has some.
 func (s *Session) withSecrets(d *mcp.Tool, t *tool) *mcp.Tool {
 	if len(s.opts.Vault) > 0 && t.page == nil {
 		d.InputSchema = t.takes().Instead()

@@ -13,13 +13,13 @@ type Use struct {
 	Tool    string // its name; that of a page's own tool is the page's, and "page tool" stands for it
 	Page    string // a page id
 	Site    string // scheme and host where it was called
-	To      string // where the page is by then, if that is another
+	To      string // where the page is by then, if elsewhere
 	Outcome string // done, different, nothing, unknown, stopped, cancelled or error
 	Why     string // the kind of an error
 	Took    time.Duration
 }
 
-// used tells who keeps a history of a call that ended.
+// used reports a call that ended to whoever keeps a history.
 func (c *call) used(ctx context.Context, began time.Time, a *Answer) {
 	u := Use{Tool: "unknown tool", Site: c.came, Took: time.Since(began)}
 	if c.tool != nil {
