@@ -41,7 +41,7 @@ func (f sessionFlags) open(ctx context.Context, c console, config tools.Config, 
 }
 
 type toolsCommand struct {
-	Tool string `arg:"" optional:"" help:"The tool to explain; all of the set are listed without."`
+	Tool string `arg:"" optional:"" help:"The tool to explain; default: list the whole set."`
 	sessionFlags
 }
 
@@ -71,7 +71,7 @@ func (t toolsCommand) Run(ctx context.Context, c console, config tools.Config) e
 
 type callCommand struct {
 	Tool string   `arg:"" optional:"" help:"The tool, as tabrelay tools lists it."`
-	With []string `arg:"" optional:"" sep:"none" help:"Its arguments, as name=value; a value that is not a text is JSON. Or all of them as one JSON object."`
+	With []string `arg:"" optional:"" sep:"none" help:"Its arguments, as name=value; values other than text are JSON. Or all of them as one JSON object."`
 	Out  string   `env:"-" help:"File for a picture; default: a new one, named after the tool." placeholder:"FILE"`
 	End  bool     `env:"-" help:"End the session after the call, or at once without a tool."`
 	sessionFlags

@@ -12,7 +12,7 @@ import (
 
 type doctorCommand struct {
 	JSON bool `name:"json" env:"-" help:"Print JSON, on one line."`
-	Fix  bool `env:"-" help:"Mend what can be mended safely: modes of files, an old daemon, an old copy of the extension."`
+	Fix  bool `env:"-" help:"Fix what can be fixed safely: modes of files, an old daemon, an old copy of the extension."`
 
 	settings.Choice
 }

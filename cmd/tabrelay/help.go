@@ -24,7 +24,7 @@ nothing to do for it in a terminal. From here:
 `
 
 type helpCommand struct {
-	Command string `arg:"" optional:"" help:"The command to explain; all of them are listed without."`
+	Command string `arg:"" optional:"" help:"The command to explain; default: list all of them."`
 }
 
 func (h helpCommand) Run(c console) error {

@@ -24,7 +24,7 @@ type commandLine struct {
 	Skill skillCommand `cmd:"" group:"use" help:"Print a skill for coding agents: how to use each set of tools well."`
 	CDP   cdpCommand   `cmd:"" name:"cdp" group:"use" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
 
-	Doctor     doctorCommand     `cmd:"" group:"look" help:"Find out what is wrong, and what mends it."`
+	Doctor     doctorCommand     `cmd:"" group:"look" help:"Find out what is wrong, and what fixes it."`
 	Status     statusCommand     `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
 	Log        logCommand        `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`
 	Token      tokenCommand      `cmd:"" group:"look" help:"Print the token that agents over HTTP need."`

@@ -22,7 +22,7 @@ func (e *examination) daemon(ctx context.Context) {
 	}
 	c, err := daemon.ReadContact(e.Dir)
 	if errors.Is(err, daemon.ErrNone) {
-		e.add(Finding{Check: "daemon", Level: Note, Text: "none runs: it starts with the first agent"})
+		e.add(Finding{Check: "daemon", Level: Note, Text: "not running: it starts with the first agent"})
 		return
 	}
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *examination) daemon(ctx context.Context) {
 		e.add(Finding{Check: "daemon", Level: Warning, Text: fmt.Sprintf("it is tabrelay %s (pid %d), older than this %s; the next agent replaces it", c.Version, c.PID, e.Program.Version),
 			Mend: "tabrelay stop", Fix: stop})
 	default:
-		e.ok("daemon", "tabrelay %s, pid %d, for %s", c.Version, c.PID, age(c.Started))
+		e.ok("daemon", "tabrelay %s, pid %d, running for %s", c.Version, c.PID, age(c.Started))
 	}
 }
 

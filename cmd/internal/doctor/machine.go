@@ -76,7 +76,7 @@ func (e *examination) sandbox() {
 			Mend: "run tabrelay as a normal user, or in a container set TABRELAY_NO_SANDBOX=1"})
 	}
 	if !e.Display {
-		e.add(Finding{Check: "display", Level: Note, Text: "no window can be opened here (DISPLAY and WAYLAND_DISPLAY are empty): managed browsers have none"})
+		e.add(Finding{Check: "display", Level: Note, Text: "no window can be opened here (DISPLAY and WAYLAND_DISPLAY are empty): managed browsers run without one"})
 	}
 }
 
