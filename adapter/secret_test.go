@@ -80,6 +80,14 @@ func TestB94SecretIsTypedWhereItMayBe(t *testing.T) {
 	if _, err := s.Type(t.Context(), Element{Selector: "#f"}, TypeOptions{Text: "pa$$word", Only: SecretSites{"127.0.0.1", "localhost"}}); err != nil {
 		t.Error(err)
 	}
+	// A frame of another site that the page hands the focus on to.
+	s.site.page("/takes", `<input id=f><script>onfocus = () => f.focus()</script>`)
+	s.site.page("/hands", `<input id=v onfocus="setTimeout(() => frames[0].focus())"><iframe src="`+s.site.other("/takes")+`"></iframe>`)
+	s.visit(s.site.URL + "/hands")
+	_, _ = s.Type(t.Context(), Element{Selector: "#v"}, TypeOptions{Text: "pa$$word", Only: only}) // which may be refused
+	if x, err := s.Examine(t.Context(), Element{Selector: "#f"}, "value"); err != nil || x.Value != "" {
+		t.Errorf("the frame that took the focus has %+v %v", x, err)
+	}
 }
 
 func TestB94PrivateFieldsAreNotTold(t *testing.T) {
@@ -108,6 +116,11 @@ func TestB94PrivateFieldsAreNotTold(t *testing.T) {
 	}
 	x, err := s.Examine(t.Context(), Element{Selector: "#c"}, "value")
 	tells("examine", x.Value, err)
+	for _, text := range []string{"481516", "hunter2"} {
+		tells("wait", "", s.Wait(t.Context(), WaitOptions{TextGone: text}))
+		found, err := s.Find(t.Context(), FindOptions{Text: text})
+		tells("find", fmt.Sprint(found.Lines), err)
+	}
 	offers, err := s.Offers(t.Context())
 	for _, o := range offers {
 		for _, f := range o.Fields {
