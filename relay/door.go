@@ -97,10 +97,11 @@ func (s *Server) extension(w http.ResponseWriter, r *http.Request) {
 
 // join takes in the browser of an extension that has said who it is.
 func (s *Server) join(sock *socket, v *hello) *hub {
-	_ = sock.conn.SetReadDeadline(time.Now().Add(s.silence))
-	if v.plain { // it sends no keepalive
-		_ = sock.conn.SetReadDeadline(time.Time{})
+	until := time.Now().Add(s.silence)
+	if v.plain {
+		until = time.Time{} // it sends no keepalive
 	}
+	_ = sock.conn.SetReadDeadline(until)
 	h := s.hub(v.InstallID)
 	for ; !h.greet(sock, *v); h = s.hub(v.InstallID) {
 		s.remove(h)
