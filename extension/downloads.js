@@ -108,8 +108,8 @@ export async function deleteDownload(id) {
 }
 
 /**
- * Where tabs are shared one by one, a download of no shared tab is nobody's business; that of a tab which the person
- * took back never is.
+ * Where tabs are shared one by one, a download of no shared tab is nobody's business; nor is that of a tab which the
+ * person took back, for as long as the tab is there.
  * @param {string} tabId
  */
 function concerns(tabId) {
