@@ -21,6 +21,9 @@ type ContentOptions struct {
 	Selector string // only what it matches
 	Format   string // markdown, text, html or links
 	Offset   int    // bytes to skip, as the part before said
+	// Masked returns a text as it may be told; nil for as it is. It gets the whole
+	// text: an offset may lie within what it masks.
+	Masked func(string) string
 }
 
 // Content is a part of what a page says.
@@ -68,6 +71,9 @@ func (p *Page) Content(ctx context.Context, o ContentOptions) (Content, error) {
 		return Content{}, p.reason(err)
 	}
 	c.URL = p.URL()
+	if o.Masked != nil {
+		text = o.Masked(text)
+	}
 	return c.part(text, o.Offset)
 }
 

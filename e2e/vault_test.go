@@ -115,6 +115,9 @@ func TestB94SecretByItsNameIsTypedAndNowhereReadable(t *testing.T) {
 		if got := a.value(`String(pass.value.length)`); got != fmt.Sprintf("%q", fmt.Sprint(len([]rune(value)))) {
 			t.Errorf("the password has %s characters", got)
 		}
+		for offset := range 80 { // also from within the secret on
+			said.WriteString(everything(t, a, "browser_content", args{"format": "text", "offset": offset}))
+		}
 	}, map[string][]args{
 		"browser_snapshot": {nil, {"all": true, "urls": true}}, "browser_content": {nil}, "browser_find": {{"text": "typed"}}, "browser_tab_list": {nil}, "browser_console": {nil, {"all": true}},
 		"browser_evaluate": {{"script": "key.value"}, {"script": "({a: [key.value], t: document.title})"}, {"script": "btoa(unescape(encodeURIComponent('x' + key.value)))"}, {"script": "(() => { throw new Error(key.value) })()"}},

@@ -282,7 +282,7 @@ func readContent(t *tab) tool {
 		Type: "integer", Minimum: new(float64), Description: "resume at this offset"}})}
 	return onTab(contentTool, "Read the page's main content, as Markdown.", pageReads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		offset, _ := values["offset"].(float64)
-		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset)})
+		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset), Masked: c.session.Masked})
 		if err != nil {
 			return pageTaken{}, err
 		}

@@ -26,7 +26,7 @@ var reading = []tool{
 		readOnly: true, openWorld: true, repeatable: true,
 		doc: "Read the page's main content, or an element's.",
 		body: do(func(ctx context.Context, c *call, a *contentArgs) (content, error) {
-			v, err := c.page.Content(ctx, adapter.ContentOptions{Selector: a.Selector, Format: a.Format, Offset: a.Offset})
+			v, err := c.page.Content(ctx, adapter.ContentOptions{Selector: a.Selector, Format: a.Format, Offset: a.Offset, Masked: c.session.Masked})
 			return content{Text: v.Text, Title: v.Title, Next: v.Next, Total: v.Total, Main: v.Main}, err
 		}),
 	},
