@@ -166,7 +166,7 @@ func pretends(s *server, d door, first string) string {
 	}
 	defer socket.Close()
 	_ = socket.WriteMessage(websocket.TextMessage, []byte(first))
-	_ = socket.SetReadDeadline(time.Now().Add(15 * time.Second))
+	_ = socket.SetReadDeadline(time.Now().Add(40 * time.Second))
 	for {
 		_, frame, err := socket.ReadMessage()
 		if err != nil {

@@ -159,7 +159,7 @@ func TestB63SocketDoors(t *testing.T) {
 // closed waits for the other side to close, with a reason that has a word.
 func closed(t *testing.T, c *websocket.Conn, word string) {
 	t.Helper()
-	_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
+	_ = c.SetReadDeadline(time.Now().Add(30 * time.Second))
 	for {
 		_, _, err := c.ReadMessage()
 		if err == nil {

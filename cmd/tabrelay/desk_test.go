@@ -152,7 +152,8 @@ func (d *desk) contact() daemon.Contact {
 	return c
 }
 
-// follow returns the daemon's status now and after each change.
+// follow returns what waits, each time anew for up to waitLimit, for a status of the
+// daemon that fits.
 func (d *desk) follow() func(until func(daemon.Status) bool) daemon.Status {
 	d.t.Helper()
 	conn, _, err := daemon.Query(d.t.Context(), d.dir, daemon.AskWatch)
@@ -160,10 +161,10 @@ func (d *desk) follow() func(until func(daemon.Status) bool) daemon.Status {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(func() { _ = conn.Close() })
-	_ = conn.SetReadDeadline(time.Now().Add(waitLimit))
 	r := json.NewDecoder(conn)
 	return func(until func(daemon.Status) bool) daemon.Status {
 		d.t.Helper()
+		_ = conn.SetReadDeadline(time.Now().Add(waitLimit))
 		for {
 			var s daemon.Status
 			if err := r.Decode(&s); err != nil {
