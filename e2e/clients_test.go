@@ -52,9 +52,8 @@ func clientSite(t testing.TB) string {
 	return site.URL + "/"
 }
 
-// node runs the checks of a script of clients' whose names fit a pattern, all where
-// it is empty, and makes each line that it prints a test.
-func node(t *testing.T, script, checks string, args ...string) {
+// needClients skips the test where the clients are not installed; in CI it fails.
+func needClients(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("clients/node_modules"); err != nil {
 		if os.Getenv("CI") != "" {
@@ -62,6 +61,13 @@ func node(t *testing.T, script, checks string, args ...string) {
 		}
 		t.Skip("the clients are not installed: run make clients")
 	}
+}
+
+// node runs the checks of a script of clients' whose names fit a pattern, all where
+// it is empty, and makes each line that it prints a test.
+func node(t *testing.T, script, checks string, args ...string) {
+	t.Helper()
+	needClients(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("clients", script)}, args...)...)
