@@ -3,6 +3,7 @@
 
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
 import { showBadge } from './badge.js';
+import { arrives } from './arrivals.js';
 import { browser, installId, label } from './browser.js';
 import { mayTell } from './children.js';
 import { receive } from './commands.js';
@@ -10,9 +11,11 @@ import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed, opens } from './downloads.js';
 import { asks } from './front.js';
 import { halted } from './halted.js';
+import { noticePressed, showNotice } from './notices.js';
 import { openPanel, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
 import { readPolicy } from './policy.js';
+import { prepareSites } from './sites.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
 
@@ -45,6 +48,11 @@ prepareSocket({
   traffic: showPanel,
 });
 tabs.prepareTabs((tab) => void detach(tab), showPanel);
+prepareSites(() => {
+  tabs.settleAll();
+  showNotice();
+  showPanel();
+});
 
 chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
   tabs.created(tab);
@@ -64,7 +72,9 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
     opens(sourceTabId, url);
   });
 });
-chrome.webNavigation.onCommitted.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)));
+chrome.webNavigation.onCommitted.addListener(({ tabId, url, frameId, documentLifecycle }) => {
+  tabs.whenReady(() => tabs.goes(tabId, url, frameId === 0 && documentLifecycle !== 'prerender'));
+});
 // A page of this extension is left before it is there: scripts that were added would run in it.
 chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)), {
   url: [{ schemes: ['chrome-extension'] }],
@@ -75,6 +85,7 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
     noticed(source.tabId, method, params);
     const tab = tabs.tabAt(source.tabId ?? -1);
     if (tab) asks(tab, method, params);
+    if (tab && !arrives(tab, source, method, params)) return;
     suspect(source.tabId, method, params);
     if (!mayTell(source, method, params)) return;
     forward(source, method, params);
@@ -89,6 +100,7 @@ chrome.downloads.onCreated.addListener((item) => tabs.whenReady(() => downloadCr
 chrome.downloads.onChanged.addListener((delta) => tabs.whenReady(() => void downloadChanged(delta)));
 
 chrome.alarms.onAlarm.addListener(({ name }) => tabs.whenReady(() => void alarm(name)));
+chrome.notifications.onButtonClicked.addListener((id, button) => tabs.whenReady(() => noticePressed(id, button)));
 chrome.runtime.onConnect.addListener(openPanel);
 // Another address or name in the options.
 chrome.storage.onChanged.addListener((changes, area) => {

@@ -49,7 +49,8 @@ func chromiumPath(t testing.TB) string {
 }
 
 // launch starts Chromium with a copy of the extension that is paired with r (unpaired if r is nil),
-// and the extensions in the folders others.
+// and the extensions in the folders others. What share says is as in pairing.json; "asks" is chosen tabs
+// on sites that the person is asked for.
 func launch(t testing.TB, r *fakeRelay, share string, others ...string) *chromium {
 	t.Helper()
 	path := chromiumPath(t)
@@ -112,8 +113,12 @@ func launch(t testing.TB, r *fakeRelay, share string, others ...string) *chromiu
 }
 
 func (c *chromium) pair(r *fakeRelay, share string) {
-	text := fmt.Sprintf(`{"port":%s,"id":%q,"key":%q,"share":%q,"launch":"L1"}`, r.address()[strings.LastIndex(r.address(), ":")+1:], r.id,
-		base64.RawURLEncoding.EncodeToString(r.key), share)
+	all := share != "asks"
+	if !all {
+		share = "chosen"
+	}
+	text := fmt.Sprintf(`{"port":%s,"id":%q,"key":%q,"share":%q,"allSites":%t,"launch":"L1"}`, r.address()[strings.LastIndex(r.address(), ":")+1:], r.id,
+		base64.RawURLEncoding.EncodeToString(r.key), share, all)
 	if err := os.WriteFile(filepath.Join(c.dir, "pairing.json"), []byte(text), 0o600); err != nil {
 		c.t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 // All that the relay may ask. What is not in this table, or of a tab that is not shared, is refused.
 
 import { eligible } from './addresses.js';
+import { leave } from './blank.js';
 import { kindOf } from './children.js';
 import { attach, attachedSoon, command, detach } from './debugger.js';
 import { cancelDownload, deleteDownload } from './downloads.js';
@@ -11,8 +12,9 @@ import { remove } from './leaving.js';
 import { save } from './memory.js';
 import { allowed } from './policy.js';
 import { isShared, isTaken, setShared } from './sharing.js';
+import { answered, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
 import { drop } from './socket.js';
-import { knownTabs, leave, refresh, shape, tabOf } from './tabs.js';
+import { knownTabs, refresh, shape, tabOf } from './tabs.js';
 
 /**
  * @param {any} id
@@ -26,6 +28,41 @@ function sharedTab(id) {
   return tab;
 }
 
+/**
+ * Throws, and asks the person, unless agents may use a site.
+ * @param {string} site
+ * @param {unknown} agent its name
+ */
+function permit(site, agent) {
+  switch (verdict(site)) {
+    case 'refused':
+      throw new Fault(`the person does not let agents use ${site}`, codes.refused);
+    case 'unasked':
+      if (!ask(site, typeof agent === 'string' ? agent : '')) throw new Fault(`too much is asked of the person already to ask for ${site}`, codes.refused);
+      throw new Fault(`nothing was done: the person is asked whether agents may use ${site}`, codes.asked);
+  }
+}
+
+/**
+ * Throws where a tab shows what nobody may control, or not yet.
+ * @param {import('./tabs.js').Tab} tab
+ * @param {unknown} [agent]
+ */
+function permitShown(tab, agent) {
+  if (tab.reachable) return;
+  if (eligible(tab.url) && !permitted(tab)) permit(siteShown(tab), agent);
+  throw new Fault(`this tab shows ${tab.url}, which cannot be controlled: navigate it elsewhere`);
+}
+
+/**
+ * Throws unless a tab may be sent to an address.
+ * @param {import('./tabs.js').Tab} tab
+ * @param {string} address
+ */
+function permitIn(tab, address) {
+  if (!permitted({ tabId: tab.tabId, url: address })) permit(siteOf(address), tab.agent);
+}
+
 /** @type {Map<string, (params: any) => unknown>} */
 const table = new Map(Object.entries({
   /** The tabs that the relay may use. */
@@ -37,14 +74,17 @@ const table = new Map(Object.entries({
   forwardCDPCommand: async ({ id, sessionId, method, params }) => {
     const tab = sharedTab(id);
     if (!tab.attached && !(await attachedSoon(tab))) throw new Fault('not attached');
-    if (!tab.reachable) throw new Fault(`this tab shows ${tab.url}, which cannot be controlled: navigate it elsewhere`);
-    const does = allowed(kindOf(tab.tabId, sessionId), method, params);
-    return command(tab, sessionId, does.method, does.params);
+    permitShown(tab);
+    const does = allowed(kindOf(tab.tabId, sessionId), method, params, (address) => permitIn(tab, address));
+    const result = await command(tab, sessionId, does.method, does.params);
+    if (tab.shut) throw new Fault(`the tab came to ${siteShown(tab)}, which the person has not allowed`, codes.withheld);
+    return result;
   },
 
-  createTab: async ({ url, active }) => {
+  createTab: async ({ url, active, agent }) => {
     const address = url || 'about:blank';
     if (!eligible(address)) throw new Fault(`${address} cannot be controlled: give an http, https, data or about:blank URL`);
+    permit(siteOf(address), agent);
     const created = await create(address, active === true);
     if (created?.id === undefined) throw new Fault('the browser created no tab');
     setShared(created.id, true);
@@ -60,8 +100,12 @@ const table = new Map(Object.entries({
     return {};
   },
 
-  attachTab: async ({ id }) => {
-    await attach(sharedTab(id));
+  attachTab: async ({ id, agent }) => {
+    const tab = sharedTab(id);
+    if (tab.shut) await refresh(tab.tabId); // What was heard last may be of the page before.
+    permitShown(tab, agent);
+    if (typeof agent === 'string') tab.agent = agent;
+    await attach(tab);
     return {};
   },
 
@@ -108,6 +152,9 @@ const table = new Map(Object.entries({
     await deleteDownload(id);
     return {};
   },
+
+  /** Waits a while for what the person says of a site. */
+  awaitSite: async ({ site }) => ({ verdict: await answered(String(site)) }),
 
   renameGroups: async ({ title, to, color }) => {
     await rename(title, to, color);

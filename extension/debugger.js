@@ -71,6 +71,7 @@ async function attachNow(tab) {
     throw await blame(tab.tabId, thrown);
   }
   if (asleep) await size(tab.tabId);
+  tab.shut = false;
   hold(tab.tabId);
   setAttached(tab, true);
 }
@@ -317,7 +318,7 @@ export function suspect(tabId, method, params) {
  */
 export function forward(source, method, params) {
   const tab = source.tabId === undefined ? undefined : tabAt(source.tabId);
-  if (!tab || !isShared(tab.tabId)) return;
+  if (!tab || !tab.reachable || tab.shut || !isShared(tab.tabId)) return;
   tellLater('forwardCDPEvent', source.sessionId
     ? { id: tab.id, sessionId: source.sessionId, method, params: params ?? {} }
     : { id: tab.id, method, params: params ?? {} });
@@ -345,6 +346,7 @@ export async function detached(tabId, reason) {
   const now = await chrome.tabs.get(tabId).catch(() => undefined);
   if (!now || tabAt(tabId) !== tab) return void coming.delete(tabId); // Gone: onRemoved tells.
   if (!eligible(now.pendingUrl || now.url || '')) return left(tab);
+  if (!tab.reachable) return;
   if (!was || !isShared(tabId)) return;
   const intruder = coming.get(tabId);
   if (intruder) {

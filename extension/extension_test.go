@@ -49,8 +49,9 @@ func TestFilesAreThoseThatChromeLoads(t *testing.T) {
 		}
 	}
 	visit("manifest.json")
-	visit("wake.html")   // Opened by its address, to wake the worker.
-	visit("policy.json") // Fetched, as the pairing is, which stands beside a copy alone.
+	visit("wake.html") // Opened by its address, to wake the worker.
+	visit("policy.json")
+	visit("suffixes.txt") // Fetched, as the pairing is, which stands beside a copy alone.
 
 	var unused []string
 	err := fs.WalkDir(extension.Files, ".", func(path string, d fs.DirEntry, err error) error {

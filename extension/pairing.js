@@ -6,6 +6,8 @@
  * @property {string} id names the pairing; it is no secret
  * @property {string} key what both ends prove to hold
  * @property {'chosen'|'all'} share
+ * @property {boolean} allSites agents may use every site that the person does not refuse
+ * @property {Record<string, 'act'|'see'|'no'>} sites what agents may do on some sites, unasked
  * @property {string} launch
  */
 
@@ -35,6 +37,8 @@ export async function readPairing() {
     id: file.id,
     key: file.key,
     share: file.share === 'all' ? 'all' : 'chosen',
+    allSites: file.allSites !== false,
+    sites: file.sites ?? {},
     launch: typeof file.launch === 'string' ? file.launch : '',
   };
   return current;

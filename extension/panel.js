@@ -1,10 +1,10 @@
 // What the popup and the options page see, and the few things that they may ask.
 
-import { shareable } from './addresses.js';
 import { detachAll } from './debugger.js';
 import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
-import { isShared, setShared, takeBack } from './sharing.js';
+import { isShared, share, takeBack } from './sharing.js';
+import { allSites, answer, forget, questions, rules, setAllSites } from './sites.js';
 import { connect, disconnect, reconnect, status, tell } from './socket.js';
 import { knownTabs, refresh, tabAt, whenReady } from './tabs.js';
 
@@ -16,12 +16,16 @@ import { knownTabs, refresh, tabAt, whenReady } from './tabs.js';
  * @property {string} server
  * @property {boolean} paired
  * @property {'chosen'|'all'} share
+ * @property {import('./sites.js').Question[]} questions what the person has not answered
+ * @property {import('./sites.js').Rule[]} rules what they decided, by site
+ * @property {boolean} allSites agents may use every site that the person does not refuse
  * @property {number} received
  * @property {number} sent
  * @property {{tabId: number, title: string, url: string, attached: boolean}[]} tabs
  */
 
-/** @typedef {{ask: 'connect'|'disconnect'} | {ask: 'share'|'stop', tabId: number}} Wish */
+/** @typedef {{ask: 'connect'|'disconnect'} | {ask: 'share'|'stop', tabId: number} | {ask: 'answer', id: string, choice: import('./sites.js').Choice}
+ * | {ask: 'forget', site: string} | {ask: 'allSites', on: boolean}} Wish */
 
 /** @type {Set<chrome.runtime.Port>} */
 const ports = new Set();
@@ -61,6 +65,9 @@ function view() {
     server: status.server,
     paired: pairing() !== null,
     share: pairing()?.share ?? 'chosen',
+    questions: questions(),
+    rules: rules(),
+    allSites: allSites(),
     received: memory.received,
     sent: memory.sent,
     tabs: knownTabs().map(({ tabId, title, url, attached }) => ({ tabId, title, url, attached })),
@@ -79,10 +86,17 @@ async function grant(wish) {
       disconnect();
       await detachAll();
       break;
+    case 'answer':
+      await answer(wish.id, wish.choice);
+      break;
+    case 'forget':
+      await forget(wish.site);
+      break;
+    case 'allSites':
+      await setAllSites(wish.on);
+      break;
     case 'share':
-      if (!shareable(await chrome.tabs.get(wish.tabId))) break;
-      setShared(wish.tabId, true);
-      await refresh(wish.tabId);
+      await share(wish.tabId);
       break;
     case 'stop': {
       const tab = tabAt(wish.tabId);

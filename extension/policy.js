@@ -32,9 +32,10 @@ const checks = {
  * @param {string} kind of the target: page, iframe, worker and so on
  * @param {string} method
  * @param {any} params
+ * @param {(address: string) => void} visit throws where the tab may not go
  * @returns {{method: string, params: any}}
  */
-export function allowed(kind, method, params) {
+export function allowed(kind, method, params, visit) {
   const rule = methods.get(method);
   if (!rule) throw new Fault(`'${method}' wasn't found: Tabrelay does not forward this method`, -32601);
   if (rule.on && !rule.on.includes(kind)) throw new Fault(`'${method}' wasn't found: targets of type ${kind} do not have this method`, -32601);
@@ -43,6 +44,7 @@ export function allowed(kind, method, params) {
     for (const value of at(params, path.split('.'))) {
       if (value === undefined || value === null) continue;
       if (typeof value !== 'string' || !fits(value)) throw new Fault(`'${method}' is refused: ${path} must be ${what}`);
+      if (check === 'address') visit(value);
     }
   }
   // The whole jar is the person's: of it comes what the shared tabs have.

@@ -1,8 +1,11 @@
 // Which tabs the relay may touch. Chosen: those the person or an agent's createTab put there,
 // and what they open. All: every tab but those taken back.
 
+import { shareable } from './addresses.js';
 import { memory, put } from './memory.js';
 import { pairing } from './pairing.js';
+import { forgetTab, grant } from './sites.js';
+import { refresh } from './tabs.js';
 
 /** @param {number} tabId */
 export function isShared(tabId) {
@@ -21,6 +24,18 @@ export function setShared(tabId, shared) {
   return chosen || stopped;
 }
 
+/**
+ * The person shares a tab, and the site that it shows with it.
+ * @param {number} tabId
+ */
+export async function share(tabId) {
+  const tab = await chrome.tabs.get(tabId);
+  if (!shareable(tab)) return;
+  grant(tabId, tab.url || tab.pendingUrl || '');
+  setShared(tabId, true);
+  await refresh(tabId);
+}
+
 /** @param {number} tabId */
 export function forget(tabId) {
   put(memory.chosen, tabId, false);
@@ -34,6 +49,7 @@ export function forget(tabId) {
  */
 export function takeBack(tabId) {
   setShared(tabId, false);
+  forgetTab(tabId);
   put(memory.taken, tabId, true);
 }
 

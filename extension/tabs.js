@@ -7,6 +7,7 @@ import { goesWithWindow } from './leaving.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
 import { forget, isShared, isTaken, moveShared } from './sharing.js';
+import { bear, forgetTab, moveSite, permitted, readSites, siteOf, siteShown } from './sites.js';
 import { connected, tell } from './socket.js';
 
 /**
@@ -20,7 +21,9 @@ import { connected, tell } from './socket.js';
  * @property {boolean} discarded
  * @property {boolean} frozen
  * @property {boolean} attached
- * @property {boolean} reachable its url is one that may be controlled
+ * @property {boolean} reachable what it shows may be controlled
+ * @property {boolean} shut it came to a site that agents may not use; nothing is told of it until it is attached anew
+ * @property {string} agent who asked for it last
  * @property {string} told what the relay heard last
  */
 
@@ -57,10 +60,12 @@ export const knownTabs = () => [...byTab.values()].filter((t) => t.id && memory.
 /** @param {Tab} tab */
 export function shape(tab) {
   const openerId = memory.openers[tab.tabId];
+  const withheld = !permitted(tab);
   return {
     id: tab.id,
-    title: tab.title,
-    url: tab.url || 'about:blank',
+    title: withheld ? '' : tab.title,
+    url: withheld ? `${siteShown(tab)}/` : tab.url || 'about:blank',
+    ...(withheld ? { withheld } : {}),
     active: tab.active,
     windowId: tab.windowId,
     ...(openerId ? { openerId } : {}),
@@ -99,9 +104,10 @@ export function ready() {
 }
 
 async function load() {
-  const [, , files, tabs] = await Promise.all([
+  const [, , , files, tabs] = await Promise.all([
     recall(),
     readPairing(),
+    readSites(),
     chrome.extension.isAllowedFileSchemeAccess(),
     chrome.tabs.query({}),
   ]);
@@ -112,7 +118,9 @@ async function load() {
   for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'known', 'held', 'sized'])) {
     memory[list] = memory[list].filter(alive);
   }
-  for (const id of Object.keys(memory.openers)) if (!alive(Number(id))) delete memory.openers[id];
+  for (const by of [memory.openers, memory.grants, memory.born]) {
+    for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
+  }
   for (const [id, child] of Object.entries(memory.children)) if (!alive(child.tabId)) delete memory.children[id];
   save();
   for (const tab of byTab.values()) settle(tab);
@@ -128,7 +136,7 @@ function merge(tabId, tab) {
   if (!record) {
     record = {
       tabId, id: '', title: '', url: '', active: false, windowId: -1,
-      discarded: false, frozen: false, attached: false, reachable: false, told: '',
+      discarded: false, frozen: false, attached: false, reachable: false, shut: false, agent: '', told: '',
     };
     byTab.set(tabId, record);
   }
@@ -203,8 +211,8 @@ export function settle(tab) {
   const shared = isShared(tab.tabId);
   const known = memory.known.includes(tab.tabId);
   const was = tab.reachable;
-  tab.reachable = eligible(tab.url);
-  if (!known && shared && tab.reachable) {
+  tab.reachable = eligible(tab.url) && permitted(tab);
+  if (!known && shared && eligible(tab.url)) {
     put(memory.known, tab.tabId, true);
     announce('tabOpened', tab);
     handlers.changed();
@@ -219,16 +227,17 @@ export function settle(tab) {
 }
 
 /**
- * A tab goes where no extension may follow; it stays known, for it may come back.
+ * A tab goes where no agent may follow; it stays known, for it may come back.
  * @param {Tab} tab
  */
 export function left(tab) {
   tab.reachable = false;
+  if (!permitted(tab)) tab.shut = true;
   if (tab.attached) handlers.lost(tab);
   tab.attached = false;
   if (!memory.known.includes(tab.tabId)) return;
   announce('tabUpdated', tab);
-  tell('tabDetached', { id: tab.id, reason: 'not_eligible' });
+  tell('tabDetached', { id: tab.id, reason: permitted(tab) ? 'not_eligible' : 'withheld' });
 }
 
 /**
@@ -280,35 +289,16 @@ export function setAttached(tab, attached) {
 }
 
 /**
- * Sends a tab to the empty page, and returns when it is there.
- * @param {Tab} tab
- */
-export async function leave(tab) {
-  /** @type {(details: {tabId: number, frameId: number}) => void} */
-  let listener = () => {};
-  const there = new Promise((/** @type {(v: unknown) => void} */ done) => {
-    listener = ({ tabId, frameId }) => {
-      if (tabId === tab.tabId && frameId === 0) done(undefined);
-    };
-    chrome.webNavigation.onCommitted.addListener(listener);
-  });
-  try {
-    await chrome.tabs.update(tab.tabId, { url: 'about:blank' });
-    await there; // The relay bounds it.
-    await refresh(tab.tabId);
-  } finally {
-    chrome.webNavigation.onCommitted.removeListener(listener);
-  }
-}
-
-/**
  * A frame of a tab goes to an address, or is there. If nobody may follow, the tab is let go of at once.
  * @param {number} tabId
  * @param {string} url
+ * @param {boolean} [there] it is the tab's own, and there
  */
-export function goes(tabId, url) {
+export function goes(tabId, url, there = false) {
   const tab = byTab.get(tabId);
-  if (!tab?.attached || !forbidden(url)) return;
+  if (!tab) return;
+  if (there && siteOf(tab.url) !== siteOf(url)) tab.url = url;
+  if (!tab.attached || !(forbidden(url) || (there && !permitted(tab)))) return;
   left(tab);
   void refresh(tabId); // It may come to nothing.
 }
@@ -345,6 +335,7 @@ export function removed(tabId, withWindow = false) {
   put(memory.held, tabId, false);
   put(memory.sized, tabId, false);
   delete memory.openers[tabId];
+  forgetTab(tabId);
   forgetChildren(tabId);
   mayStay(tabId);
   save();
@@ -358,6 +349,7 @@ export function removed(tabId, withWindow = false) {
 export async function replaced(to, from) {
   const old = byTab.get(from);
   moveShared(from, to);
+  moveSite(from, to);
   const opener = memory.openers[from];
   if (opener) memory.openers[to] = opener;
   if (old && memory.known.includes(from)) replaces.set(to, old.id);
@@ -374,6 +366,7 @@ export function opened(tabId, sourceTabId) {
   const opener = byTab.get(sourceTabId);
   if (!opener?.id || !memory.known.includes(sourceTabId)) return;
   memory.openers[tabId] = opener.id;
+  bear(tabId, opener);
   put(memory.chosen, tabId, true);
   save();
   void refresh(tabId);

@@ -1,0 +1,32 @@
+// What the person is asked while they look elsewhere: a notification for the oldest question. The panel has all of
+// them, and more answers.
+
+import { memory, save } from './memory.js';
+import { answer, questions } from './sites.js';
+
+/** Shows the oldest question, or takes away one that is none any more. */
+export function showNotice() {
+  const [oldest] = questions();
+  if (memory.noticed === (oldest?.id ?? '')) return;
+  if (memory.noticed) void chrome.notifications.clear(memory.noticed);
+  memory.noticed = oldest?.id ?? '';
+  save();
+  if (!oldest) return;
+  const does = oldest.level === 'see' ? 'look at' : 'use';
+  chrome.notifications.create(oldest.id, {
+    type: 'basic',
+    iconUrl: chrome.runtime.getURL('icons/128.png'),
+    title: `${oldest.agent || 'An agent'} wants to ${does} ${oldest.site.replace('https://', '')}`,
+    message: 'It can do there what you can. More choices are in the Tabrelay panel.',
+    buttons: [{ title: 'Always' }, { title: 'No' }],
+    requireInteraction: true,
+  });
+}
+
+/**
+ * @param {string} id
+ * @param {number} button
+ */
+export function noticePressed(id, button) {
+  void answer(id, button === 0 ? 'always' : 'no');
+}

@@ -1,0 +1,245 @@
+// Which sites agents may use in a person's browser, and what the person is asked. A site is a scheme and a registrable
+// domain. Where all tabs are shared the browser is the agents' own, and nobody is asked.
+
+import { memory, save } from './memory.js';
+import { pairing } from './pairing.js';
+import { readSuffixes, registrable } from './suffixes.js';
+
+/** @typedef {'see'|'act'} Level what an agent may do on a site: look, or also act */
+/** @typedef {'once'|'always'|'no'} Choice once: until the browser is closed */
+/** @typedef {'allowed'|'refused'|'unasked'} Verdict */
+/** @typedef {{id: string, site: string, agent: string, level: Level, at: number}} Question at: asked last (ms) */
+/** @typedef {{site: string, choice: Choice, level: Level}} Rule */
+
+const mostQuestions = 20;
+// A question that nobody repeats lapses.
+const lapse = 600_000;
+// How long a single wait for an answer may be; whoever wants more waits again.
+const longestWait = 20_000;
+
+/** @type {Record<string, {choice: 'always'|'no', level: Level}>} what the person decided for good */
+let kept = {};
+/** @type {boolean | undefined} */
+let all;
+/** @type {Set<() => void>} those who wait for an answer */
+const waiting = new Set();
+/** @type {() => void} */
+let changed = () => {};
+
+/** @param {() => void} handler hears that a rule or a question came or went */
+export function prepareSites(handler) {
+  changed = handler;
+}
+
+/** Reads what the person decided, once in a worker's life. */
+export async function readSites() {
+  const [stored] = await Promise.all([chrome.storage.local.get(['sites', 'allSites']), readSuffixes()]);
+  kept = /** @type {typeof kept} */ (stored.sites ?? {});
+  all = /** @type {typeof all} */ (stored.allSites);
+}
+
+/**
+ * The site of an address; empty: it is of none, such as about:blank.
+ * @param {string} address
+ */
+export function siteOf(address) {
+  const url = URL.parse(address.replace(/^blob:/i, ''));
+  if (!url || !/^(https?|file):$/.test(url.protocol)) return '';
+  return `${url.protocol}//${url.protocol === 'file:' ? '' : registrable(url.hostname)}`;
+}
+
+/**
+ * The site that a tab shows. A page without an address of its own is its opener's.
+ * @param {{tabId: number, url: string}} tab
+ */
+export const siteShown = ({ tabId, url }) => siteOf(url) || (memory.born[tabId] ?? '');
+
+/**
+ * Whether agents may use a tab with what it shows.
+ * @param {{tabId: number, url: string}} tab
+ */
+export function permitted(tab) {
+  const site = siteShown(tab);
+  return verdict(site) === 'allowed' || (memory.grants[tab.tabId] === site && preset(site) !== 'no');
+}
+
+/**
+ * @param {string} site
+ * @param {Level} [level]
+ * @returns {Verdict}
+ */
+export function verdict(site, level = 'act') {
+  if (!site || pairing()?.share === 'all') return 'allowed';
+  const rule = ruleOf(site);
+  if (preset(site) === 'no' || rule?.choice === 'no') return 'refused';
+  if (allSites() || (rule && covers(rule.level, level))) return 'allowed';
+  const given = preset(site);
+  return given && given !== 'no' && covers(given, level) ? 'allowed' : 'unasked';
+}
+
+/**
+ * What the person said of a site. Who may use http may use https.
+ * @param {string} site
+ * @returns {{choice: Choice, level: Level} | undefined}
+ */
+function ruleOf(site) {
+  const own = kept[site] ?? once(site);
+  if (own || !site.startsWith('https:')) return own;
+  const plain = site.replace('https:', 'http:');
+  const rule = kept[plain] ?? once(plain);
+  return rule?.choice === 'no' ? undefined : rule;
+}
+
+/** @param {string} site @returns {{choice: 'once', level: Level} | undefined} */
+function once(site) {
+  const level = memory.once[site];
+  return level && { choice: 'once', level };
+}
+
+/** What the pairing says of a site. @param {string} site */
+const preset = (site) => pairing()?.sites[site];
+
+/** @param {Level} has @param {Level} wants */
+const covers = (has, wants) => has === 'act' || wants === 'see';
+
+/**
+ * The person shared a tab: what it shows then may be used in it.
+ * @param {number} tabId
+ * @param {string} url
+ */
+export function grant(tabId, url) {
+  memory.grants[tabId] = siteOf(url);
+  save();
+}
+
+/**
+ * A tab was opened by another one: what it shows without an address is the opener's, as is what was shared.
+ * @param {number} tabId
+ * @param {{tabId: number, url: string}} opener
+ */
+export function bear(tabId, opener) {
+  memory.born[tabId] = siteShown(opener);
+  const granted = memory.grants[opener.tabId];
+  if (granted !== undefined) memory.grants[tabId] = granted;
+  save();
+}
+
+/**
+ * The same tab under another id.
+ * @param {number} from
+ * @param {number} to
+ */
+export function moveSite(from, to) {
+  for (const of of [memory.grants, memory.born]) {
+    const site = of[from];
+    if (site !== undefined) of[to] = site;
+  }
+  forgetTab(from);
+}
+
+/** @param {number} tabId */
+export function forgetTab(tabId) {
+  delete memory.grants[tabId];
+  delete memory.born[tabId];
+  save();
+}
+
+/**
+ * Asks the person whether agents may use a site, once however often it is called.
+ * @param {string} site
+ * @param {string} agent its name; empty: it has none
+ * @param {Level} [level]
+ * @returns {boolean} whether the question stands
+ */
+export function ask(site, agent, level = 'act') {
+  const now = Date.now();
+  const asked = questions().find((q) => q.site === site && covers(q.level, level));
+  if (asked) asked.at = now;
+  else if (memory.asked.length >= mostQuestions) return false;
+  else memory.asked.push({ id: crypto.randomUUID(), site, agent, level, at: now });
+  save();
+  if (!asked) tellChange();
+  return true;
+}
+
+/** What the person has not answered, the oldest first. @returns {Question[]} */
+export function questions() {
+  const now = Date.now();
+  memory.asked = memory.asked.filter((q) => now - q.at < lapse);
+  return memory.asked;
+}
+
+/**
+ * The person answers a question.
+ * @param {string} id
+ * @param {Choice} choice
+ */
+export async function answer(id, choice) {
+  const question = memory.asked.find((q) => q.id === id);
+  if (!question) return;
+  const { site, level } = question;
+  memory.asked = memory.asked.filter((q) => q.site !== site);
+  delete memory.once[site];
+  delete kept[site];
+  if (choice === 'once') memory.once[site] = level;
+  else kept[site] = { choice, level };
+  await keep();
+}
+
+/** What the person decided, by site. @returns {Rule[]} */
+export function rules() {
+  const list = Object.entries(kept).map(([site, { choice, level }]) => ({ site, level, choice: /** @type {Choice} */ (choice) }));
+  for (const [site, level] of Object.entries(memory.once)) list.push({ site, level, choice: 'once' });
+  return list.sort((a, b) => a.site.localeCompare(b.site));
+}
+
+/**
+ * Takes back what was decided for a site; it is asked for again when an agent wants it.
+ * @param {string} site
+ */
+export async function forget(site) {
+  delete kept[site];
+  delete memory.once[site];
+  await keep();
+}
+
+/** Whether every site may be used but those refused: what the person chose, or else what the pairing says. */
+export const allSites = () => all ?? pairing()?.allSites ?? false;
+
+/** @param {boolean} on */
+export async function setAllSites(on) {
+  all = on;
+  await keep();
+}
+
+/** Counts at once and is kept. */
+async function keep() {
+  tellChange();
+  await Promise.all([save(), chrome.storage.local.set({ sites: kept, ...(all === undefined ? {} : { allSites: all }) })]);
+}
+
+function tellChange() {
+  for (const look of [...waiting]) look();
+  changed();
+}
+
+/**
+ * Waits a while for the person's answer.
+ * @param {string} site
+ * @returns {Promise<Verdict>} unasked: there is none yet
+ */
+export function answered(site) {
+  return new Promise((done) => {
+    const end = () => {
+      clearTimeout(timer);
+      waiting.delete(look);
+      done(verdict(site));
+    };
+    const look = () => {
+      if (verdict(site) !== 'unasked' || !questions().some((q) => q.site === site)) end();
+    };
+    const timer = setTimeout(end, longestWait);
+    waiting.add(look);
+    look();
+  });
+}

@@ -1,0 +1,245 @@
+package extension_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// panel is a page of the extension that sees what its panel sees, and answers for
+// the person.
+type panel struct {
+	*chromium
+	session string
+}
+
+func (c *chromium) panel() panel {
+	c.t.Helper()
+	p := panel{c, c.page(base + "icons/16.png")}
+	c.eval(p.session, `(() => {
+		let view, look = () => {};
+		globalThis.until = (holds) => new Promise(done => { look = () => { if (view && holds(view)) done(view) }; look() });
+		globalThis.port = chrome.runtime.connect({ name: "popup" });
+		port.onMessage.addListener(seen => { view = seen; look() });
+	})()`, nil)
+	return p
+}
+
+// question awaits one of a site, and returns its id.
+func (p panel) question(site string) (id string) {
+	p.t.Helper()
+	p.eval(p.session, fmt.Sprintf(`until(v => v.questions.some(q => q.site === %q)).then(v => v.questions.find(q => q.site === %[1]q).id)`, site), &id)
+	return id
+}
+
+// answer awaits a question and answers it.
+func (p panel) answer(site, choice string) {
+	p.t.Helper()
+	p.eval(p.session, fmt.Sprintf(`port.postMessage({ ask: "answer", id: %q, choice: %q })`, p.question(site), choice), nil)
+	p.eval(p.session, fmt.Sprintf(`until(v => !v.questions.some(q => q.site === %q) && v.rules.some(r => r.site === %[1]q && r.choice === %q)).then(() => 1)`, site, choice), nil)
+}
+
+// wish sends what the person wants and awaits what comes of it.
+func (p panel) wish(wish, until string) {
+	p.t.Helper()
+	p.eval(p.session, fmt.Sprintf(`port.postMessage(%s), until(v => %s).then(() => 1)`, wish, until), nil)
+}
+
+// hosts are names of sites, each served here: chromium finds them by a rule of
+// its proxy settings, so addresses of three loopback hosts stand for three sites.
+func threeSites(t *testing.T) (one, two, three string) {
+	t.Helper()
+	mux := http.NewServeMux()
+	server := httptest.NewUnstartedServer(mux)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprintf(w, "<!doctype html><title>Secret of %s</title><p id=p>%[1]s", r.Host)
+	})
+	mux.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Query().Get("url"), http.StatusFound)
+	})
+	server.Start()
+	t.Cleanup(server.Close)
+	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "http://one.localhost:" + port, "http://two.localhost:" + port, "http://127.0.0.1:" + port
+}
+
+func siteOf(t *testing.T, address string) string {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.Scheme + "://" + u.Hostname()
+}
+
+func TestB93TheExtensionAsksForSites(t *testing.T) {
+	r := newFakeRelay(t)
+	one, two, three := threeSites(t)
+	c := launch(t, r, "asks")
+	r.await(0, "hello", nil)
+	person := c.panel()
+	create := func(url string) (tab, error) {
+		var made tab
+		raw, err := r.ask("createTab", args{"url": url, "agent": "tester"})
+		if err == nil {
+			decode(t, raw, &made)
+		}
+		return made, err
+	}
+
+	t.Run("a new tab", func(t *testing.T) {
+		_, err := create(one + "/")
+		refused(t, err, -32062, siteOf(t, one))
+		_, err = create(one + "/again")
+		refused(t, err, -32062, siteOf(t, one))
+		var asked []struct{ Agent, Level string }
+		c.eval(person.session, `until(v => v.questions.length > 0).then(v => v.questions)`, &asked)
+		if len(asked) != 1 || asked[0].Agent != "tester" || asked[0].Level != "act" {
+			t.Errorf("the person is asked %+v", asked)
+		}
+		c.eval(person.session, `(async () => { while (Object.keys(await chrome.notifications.getAll()).length !== 1); })()`, nil)
+		person.answer(siteOf(t, one), "once")
+		c.eval(person.session, `(async () => { while (Object.keys(await chrome.notifications.getAll()).length !== 0); })()`, nil)
+		if _, err = create(one + "/"); err != nil {
+			t.Error(err)
+		}
+	})
+
+	t.Run("who waits is told", func(t *testing.T) {
+		_, err := create(two + "/")
+		refused(t, err, -32062, siteOf(t, two))
+		told := make(chan json.RawMessage, 1)
+		go func() {
+			raw, _ := r.ask("awaitSite", args{"site": siteOf(t, two)})
+			told <- raw
+		}()
+		person.answer(siteOf(t, two), "no")
+		if got := string(<-told); got != `{"verdict":"refused"}` {
+			t.Errorf("told %s", got)
+		}
+		_, err = create(two + "/")
+		refused(t, err, -32063, siteOf(t, two))
+	})
+
+	made, err := create(one + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := string(made.ID)
+
+	t.Run("a tab that is sent elsewhere", func(t *testing.T) {
+		_, err := r.ask("forwardCDPCommand", args{"id": id, "method": "Page.navigate", "params": args{"url": two + "/"}})
+		refused(t, err, -32063, siteOf(t, two))
+		_, err = r.ask("forwardCDPCommand", args{"id": id, "method": "Page.navigate", "params": args{"url": three + "/"}})
+		refused(t, err, -32062, siteOf(t, three))
+	})
+
+	t.Run("a tab that comes there by itself", func(t *testing.T) {
+		for _, way := range []string{`location = "` + three + `/"`, `location = "/to?url=` + three + `/"`} {
+			r.do("attachTab", args{"id": id}, nil)
+			r.cdp(id, "Page.enable", nil)
+			r.cdp(id, "Runtime.enable", nil)
+			mark := r.mark()
+			r.eval(id, `void (`+way+`)`)
+			r.await(mark, "tabDetached", func(p params) bool { return is(id)(p) && p.Reason == "withheld" })
+			_, err := r.ask("forwardCDPCommand", args{"id": id, "method": "Runtime.evaluate", "params": args{"expression": "1"}})
+			refused(t, err, -32000, "not attached")
+			_, err = r.ask("attachTab", args{"id": id, "agent": "tester"})
+			refused(t, err, -32062, siteOf(t, three))
+			r.do("leaveTab", args{"id": id}, nil)
+			r.do("attachTab", args{"id": id}, nil)
+			r.cdp(id, "Page.navigate", args{"url": one + "/"})
+			for _, e := range r.since(mark) {
+				if said := e.Params.Title + e.Params.URL + string(e.Params.Params); strings.Contains(said, "Secret of 127") || strings.Contains(said, three+"/") && e.Params.Method == "Page.frameNavigated" {
+					t.Errorf("told of it: %s %s %s", e.Method, e.Params.Method, said)
+				}
+			}
+		}
+	})
+
+	t.Run("always, and taken back", func(t *testing.T) {
+		person.answer(siteOf(t, three), "always")
+		r.cdp(id, "Page.navigate", args{"url": three + "/"})
+		mark := r.mark()
+		person.wish(`{ ask: "forget", site: "`+siteOf(t, three)+`" }`, `!v.rules.some(r => r.choice === "always")`)
+		r.await(mark, "tabDetached", func(p params) bool { return is(id)(p) && p.Reason == "withheld" })
+		_, err := r.ask("attachTab", args{"id": id})
+		refused(t, err, -32062, siteOf(t, three))
+		person.answer(siteOf(t, three), "always")
+		r.do("attachTab", args{"id": id}, nil)
+		if got := r.eval(id, "p.textContent"); !strings.Contains(got, "127.0.0.1") {
+			t.Errorf("it shows %s", got)
+		}
+	})
+
+	t.Run("all sites, but those refused", func(t *testing.T) {
+		person.wish(`{ ask: "forget", site: "`+siteOf(t, three)+`" }`, `!v.rules.some(r => r.choice === "always")`)
+		person.wish(`{ ask: "allSites", on: true }`, `v.allSites`)
+		if _, err := create(three + "/"); err != nil {
+			t.Error(err)
+		}
+		_, err := create(two + "/")
+		refused(t, err, -32063, siteOf(t, two))
+		person.wish(`{ ask: "allSites", on: false }`, `!v.allSites`)
+	})
+
+	t.Run("what the worker forgets is kept", func(t *testing.T) {
+		if _, err := create(three + "/"); err == nil {
+			t.Error("it is opened unasked")
+		}
+		mark := r.mark()
+		c.killWorker()
+		again := c.panel()
+		r.await(mark, "hello", nil)
+		again.question(siteOf(t, three))
+		_, err := create(two + "/")
+		refused(t, err, -32063, siteOf(t, two))
+		if _, err := create(one + "/"); err != nil {
+			t.Error(err)
+		}
+		again.answer(siteOf(t, three), "no")
+	})
+}
+
+// TestB93RegistrableDomains holds that extension and program mean the same by a site.
+func TestB93RegistrableDomains(t *testing.T) {
+	r := newFakeRelay(t)
+	c := launch(t, r, "asks")
+	r.await(0, "hello", nil)
+	hosts := []string{"example.com", "a.example.com", "com", "co.uk", "bbc.co.uk", "a.b.bbc.co.uk", "www.ck", "a.www.ck", "b.c.ck", "c.ck", "ck",
+		"city.kawasaki.jp", "a.city.kawasaki.jp", "b.other.kawasaki.jp", "other.kawasaki.jp", "kawasaki.jp", "someone.github.io", "a.someone.github.io",
+		"unlisted", "a.unlisted", "b.a.unlisted", "xn--55qx5d.cn", "a.xn--55qx5d.cn", "s3.amazonaws.com", "b.s3.amazonaws.com", "x.compute.amazonaws.com", "y.x.compute.amazonaws.com"}
+	session := c.page(base + "icons/16.png")
+	list, err := json.Marshal(hosts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	c.eval(session, fmt.Sprintf(`import("/suffixes.js").then(m => m.readSuffixes().then(() => %s.map(m.registrable)))`, list), &got)
+	for i, host := range hosts {
+		want, err := publicsuffix.EffectiveTLDPlusOne(host)
+		if err != nil {
+			want = host
+		}
+		if got[i] != want {
+			t.Errorf("%s is of %s; want %s", host, got[i], want)
+		}
+	}
+	var sites []string
+	addresses := `["https://a.example.co.uk:8443/x?y#z", "http://[::1]:80/", "http://127.0.0.1:9/", "blob:https://a.example.com/1", "about:blank", "data:text/html,x", "file:///etc/passwd", "https://example.com./", "HTTPS://EXAMPLE.COM", "chrome://version", "junk"]`
+	c.eval(session, `import("/sites.js").then(m => `+addresses+`.map(m.siteOf))`, &sites)
+	if got, want := strings.Join(sites, " "), "https://example.co.uk http://[::1] http://127.0.0.1 https://example.com   file:// https://example.com https://example.com  "; got != want {
+		t.Errorf("sites are %q; want %q", got, want)
+	}
+}
