@@ -7,8 +7,29 @@ export CGO_ENABLED ?= 0
 
 .PHONY: build demo test check attack fuzz bench soak chromium node_modules clean
 
+# The version is that of the commit, so that what is built later replaces the daemon
+# of what was built before; without the repository, the time of the file decides.
+VCS := $(shell git status >/dev/null 2>&1 && echo true || echo false)
+
 build:
-	go build $(GO_FLAGS) -trimpath -o $(BIN) ./cmd/tabrelay
+	go build $(GO_FLAGS) -trimpath -buildvcs=$(VCS) -o $(BIN) ./cmd/tabrelay
+
+# What is published of the commit that is checked out, in dist. RELEASE_URL is where
+# the archives will be found. release-twice builds it again with nothing compiled
+# before, and compares; image needs Docker, chroot needs root.
+.PHONY: release release-twice image chroot
+RELEASE ?=
+release:
+	go run ./packaging -out dist $(RELEASE)
+
+release-twice:
+	go run ./packaging -out dist -twice $(RELEASE)
+
+image: release
+	docker build -t tabrelay -f packaging/Dockerfile dist
+
+chroot: release
+	.ci/chroot dist/tabrelay_*_$$(dpkg --print-architecture).deb
 
 # A browser that root starts has no sandbox; the demo only visits its own pages.
 demo: chromium build
@@ -65,4 +86,4 @@ cc:
 	@.ci/need gcc cc gcc clang
 
 clean:
-	rm -rf bin node_modules e2e/clients/node_modules
+	rm -rf bin dist node_modules e2e/clients/node_modules

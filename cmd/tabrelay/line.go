@@ -31,6 +31,7 @@ type commandLine struct {
 	Stop       stopCommand       `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
 	Daemon     daemonCommand     `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`
 	Completion completionCommand `cmd:"" group:"look" help:"Print completions for a shell."`
+	Man        manCommand        `cmd:"" group:"look" help:"Print the manual page: tabrelay man | man -l -."`
 	Version    versionCommand    `cmd:"" group:"look" help:"Print the version."`
 	Help       helpCommand       `cmd:"" group:"look" help:"Explain a command."`
 
