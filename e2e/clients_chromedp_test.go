@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -391,4 +392,15 @@ func TestB96Chromedp(t *testing.T) {
 			c.check(try)
 		})
 	}
+}
+
+// Most programs use the API that chromedp had before.
+func TestB96ChromedpAsItWas(t *testing.T) {
+	t.Parallel()
+	build := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "chromedp"), ".")
+	build.Dir = "clients/chromedp"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	checked(t, exec.Command(build.Args[3], strings.Replace(clientEndpoint(t), "http://", "ws://", 1), clientSite(t)))
 }

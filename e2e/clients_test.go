@@ -3,7 +3,6 @@ package e2e
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -64,16 +63,22 @@ func needClients(t *testing.T) {
 }
 
 // node runs the checks of a script of clients' whose names fit a pattern, all where
-// it is empty, and makes each line that it prints a test.
+// it is empty.
 func node(t *testing.T, script, checks string, args ...string) {
 	t.Helper()
 	needClients(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", append([]string{filepath.Join("clients", script)}, args...)...)
+	cmd := exec.Command("node", append([]string{filepath.Join("clients", script)}, args...)...)
 	if checks != "" {
 		cmd.Env = append(os.Environ(), "CHECKS="+checks)
 	}
+	checked(t, cmd)
+}
+
+// checked makes each line that a program of checks prints a test.
+func checked(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	late := time.AfterFunc(5*time.Minute, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	out, err := cmd.StdoutPipe()
@@ -90,7 +95,7 @@ func node(t *testing.T, script, checks string, args ...string) {
 			MS          int
 		}
 		if err := json.Unmarshal(lines.Bytes(), &check); err != nil {
-			t.Errorf("%s said %q", script, lines.Text())
+			t.Errorf("%s said %q", cmd, lines.Text())
 			continue
 		}
 		count++
@@ -102,7 +107,7 @@ func node(t *testing.T, script, checks string, args ...string) {
 		})
 	}
 	if err := cmd.Wait(); err != nil || count == 0 {
-		t.Errorf("%s: %v after %d checks\n%s", script, err, count, complaints.String())
+		t.Errorf("%s: %v after %d checks\n%s", cmd, err, count, complaints.String())
 	}
 }
 
