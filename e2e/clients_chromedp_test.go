@@ -3,7 +3,6 @@ package e2e
 import (
 	"context"
 	"encoding/json"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -392,15 +391,4 @@ func TestB96Chromedp(t *testing.T) {
 			c.check(try)
 		})
 	}
-}
-
-// Most programs use the API that chromedp had before.
-func TestB96ChromedpAsItWas(t *testing.T) {
-	t.Parallel()
-	build := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "chromedp"), ".")
-	build.Dir = "clients/chromedp"
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	checked(t, exec.Command(build.Args[3], strings.Replace(clientEndpoint(t), "http://", "ws://", 1), clientSite(t)))
 }

@@ -139,3 +139,14 @@ func TestB96Puppeteer(t *testing.T) {
 	t.Parallel()
 	node(t, "puppeteer.mjs", "", clientEndpoint(t), clientSite(t))
 }
+
+// Most programs use the API that chromedp had before.
+func TestB96ChromedpAsItWas(t *testing.T) {
+	t.Parallel()
+	build := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "chromedp"), ".")
+	build.Dir = "clients/chromedp"
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	checked(t, exec.Command(build.Args[3], strings.Replace(clientEndpoint(t), "http://", "ws://", 1), clientSite(t)))
+}
