@@ -32,11 +32,12 @@ var layers = map[string]struct{ ours, others []string }{
 	"adapter/lines":           {},
 	"adapter/trace":           {},
 	"adapter/lines/linestest": {ours: []string{"adapter/lines"}},
-	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "adapter/lines", "tools", in + "browser", in + "daemon", in + "doctor", in + "front", in + "process", in + "release", in + "history", in + "settings", in + "setup", in + "shell", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
+	"cmd/tabrelay":            {ours: []string{"extension", "relay", "adapter", "adapter/lines", "tools", in + "browser", in + "daemon", in + "doctor", in + "fleet", in + "front", in + "process", in + "release", in + "history", in + "settings", in + "setup", in + "shell", in + "state"}, others: []string{"github.com/alecthomas/kong", "github.com/modelcontextprotocol/go-sdk"}},
 
 	in + "browser":  {ours: []string{"extension", in + "process", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid", "golang.org/x/sys"}},
 	in + "daemon":   {ours: []string{"adapter/lines", "tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "doctor":   {ours: []string{in + "browser", in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
+	in + "fleet":    {ours: []string{in + "state"}, others: []string{"github.com/gorilla/websocket", "github.com/nats-io/nats.go"}},
 	in + "front":    {ours: []string{in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
 	in + "history":  {ours: []string{in + "state"}},
 	in + "settings": {ours: []string{"tools", in + "browser", in + "state"}, others: []string{"github.com/alecthomas/kong"}},

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
+	"github.com/tabrelay/tabrelay/cmd/internal/fleet"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
@@ -50,6 +51,8 @@ type seeker struct {
 	flags    settings.Choice
 	headless bool
 	display  []string // lines of the environment; nil for this process's own
+	fleet    settings.Fleet
+	called   func() string // the agent's name; nil for one without
 
 	// mu guards the following.
 	mu     sync.Mutex
@@ -60,7 +63,7 @@ type seeker struct {
 
 // seeker finds browsers by an agent's settings.
 func (h *host) seeker(a settings.Agent) *seeker {
-	return &seeker{host: h, flags: a.Choice, headless: a.Headless, display: a.Display}
+	return &seeker{host: h, flags: a.Choice, headless: a.Headless, display: a.Display, fleet: a.Fleet}
 }
 
 // ownInstall is the installation of the person's browser that is used, or "".
@@ -93,6 +96,9 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		return tools.Endpoint{}, err
 	}
 	name := cmp.Or(want.Browser, s.flags.Browser)
+	if fleet.IsName(name) && !h.known(name) && !h.isConnected(name) {
+		return s.remote(ctx, name)
+	}
 	headless := s.headless
 	if want.Headless != nil {
 		headless = *want.Headless

@@ -211,6 +211,9 @@ func (d *service) meet(conn net.Conn) {
 	case daemon.AskStatus:
 		_ = daemon.WriteLine(conn, d.status(q.Ping))
 	case daemon.AskWatch:
+		if q.Hold {
+			defer d.hold()()
+		}
 		d.watch(conn)
 	case daemon.AskHistory:
 		d.recite(conn)

@@ -7,10 +7,12 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/browser"
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
@@ -24,15 +26,8 @@ func (d *service) address(conn net.Conn, q daemon.Ask) {
 	var said daemon.AddressAnswer
 	d.mu.Lock()
 	leaving := d.leaving
-	d.asking++ // it holds the daemon while a browser starts
-	d.busy()
 	d.mu.Unlock()
-	defer func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.asking--
-		d.rest()
-	}()
+	defer d.hold()() // while a browser starts
 	switch {
 	case leaving:
 		return
@@ -59,6 +54,10 @@ func (d *service) address(conn net.Conn, q daemon.Ask) {
 	}
 	_ = conn.SetWriteDeadline(time.Now().Add(greetLimit))
 	_ = daemon.WriteLine(conn, said)
+	if said.Address != nil && q.Address.Held {
+		_, _ = conn.Read(make([]byte, 1))
+		d.host.relay.Revoke(said.Address.ID)
+	}
 }
 
 // issue finds a browser as for an agent and gives out an address that leads to it.
@@ -72,7 +71,7 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 			return none, fmt.Errorf("--listen %d: %w", *ask.Listen, err)
 		}
 	}
-	end, err := d.host.seeker(q.Agent).connect(d.ctx, tools.Want{})
+	end, leave, err := d.seek(q)
 	if err != nil {
 		if listener != nil {
 			_ = listener.Close()
@@ -87,6 +86,9 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 		want.Port = listener.Addr().(*net.TCPAddr).Port
 	}
 	issued, secret := d.host.relay.Issue(want, ask.Life)
+	if leave != nil {
+		d.conns.Go(func() { d.outlive(issued); leave() })
+	}
 	a := d.host.told(issued)
 	at := d.host.address() + "/cdp/" + secret
 	if listener != nil {
@@ -98,6 +100,32 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 		a.WS += "/devtools/browser/tabrelay"
 	}
 	return a, nil
+}
+
+// seek finds a browser for an address; leave, if there is any, ends one that is for
+// the address alone.
+func (d *service) seek(q daemon.Ask) (end tools.Endpoint, leave func(), err error) {
+	s := d.host.seeker(q.Agent)
+	if !q.Address.Alone {
+		end, err = s.connect(d.ctx, tools.Want{})
+		return end, nil, err
+	}
+	launched, err := s.launch(d.ctx, tools.LaunchWant{Headless: q.Agent.Headless || !browser.HasDisplay(q.Agent.Display)})
+	return launched.Endpoint, launched.Close, err
+}
+
+// outlive waits until an address has ended, or the service leaves.
+func (d *service) outlive(a relay.Address) {
+	for d.ctx.Err() == nil {
+		changed := d.host.relay.Changed()
+		if !slices.ContainsFunc(d.host.relay.Addresses(), func(other relay.Address) bool { return other.ID == a.ID }) {
+			return
+		}
+		select {
+		case <-changed:
+		case <-d.ctx.Done():
+		}
+	}
 }
 
 // told describes an address, without its secret.
@@ -140,19 +168,6 @@ func (d *service) port(l net.Listener, a relay.Address) {
 	d.conns.Go(func() {
 		defer unused.Stop()
 		defer server.Close()
-		for d.ctx.Err() == nil {
-			changed := d.host.relay.Changed()
-			there := false
-			for _, other := range d.host.relay.Addresses() {
-				there = there || other.ID == a.ID
-			}
-			if !there {
-				return
-			}
-			select {
-			case <-changed:
-			case <-d.ctx.Done():
-			}
-		}
+		d.outlive(a)
 	})
 }

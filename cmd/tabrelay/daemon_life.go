@@ -26,6 +26,20 @@ func (d *service) rest() {
 	d.tell()
 }
 
+// hold keeps the daemon until release.
+func (d *service) hold() (release func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.asking++
+	d.busy()
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.asking--
+		d.rest()
+	}
+}
+
 // alone reports whether nobody is there; mu is held.
 func (d *service) alone() bool {
 	return len(d.agents) == d.resting && d.clients == 0 && d.asking == 0 && d.http == nil && len(d.host.relay.Addresses()) == 0

@@ -182,6 +182,12 @@ func (d *service) exit(p *presence, elsewhere bool) {
 // options are those of an agent's session.
 func (d *service) options(a settings.Agent, p *presence, s *seeker) tools.Options {
 	p.plain, p.noted = a.NoGroup, a.History
+	s.called = func() string {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.call(p)
+		return p.name
+	}
 	return tools.Options{
 		Settings: a.Settings, Connect: s.connect, Launch: s.launch, Claims: d.claims, Logger: d.log, Version: release.Text(),
 		Opened: func(target string) { d.group(p, target) }, Used: d.noter(p),

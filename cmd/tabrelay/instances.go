@@ -105,14 +105,20 @@ func (s *seeker) launch(ctx context.Context, want tools.LaunchWant) (tools.Launc
 	return tools.Launched{Endpoint: end, Close: sync.OnceFunc(func() { h.retire(key) })}, nil
 }
 
-// retire ends a browser and forgets it.
+// retire ends a browser and forgets it, in this order: a host that is closed
+// meanwhile waits for it.
 func (h *host) retire(key managedKey) {
 	h.mu.Lock()
 	b := h.browsers[key]
-	delete(h.browsers, key)
 	h.mu.Unlock()
-	if b != nil {
-		b.close()
+	if b == nil {
+		return
+	}
+	b.close()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.browsers[key] == b {
+		delete(h.browsers, key)
 	}
 }
 

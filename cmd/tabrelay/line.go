@@ -24,6 +24,8 @@ type commandLine struct {
 	Skill skillCommand `cmd:"" group:"use" help:"Print a skill for coding agents: how to use each set of tools well."`
 	CDP   cdpCommand   `cmd:"" name:"cdp" group:"use" help:"Print a new address for a CDP client such as Playwright, Puppeteer or chromedp."`
 
+	Fleet fleetCommand `cmd:"" group:"use" help:"Use browsers of other machines, or offer this one's, over NATS."`
+
 	Doctor     doctorCommand     `cmd:"" group:"look" help:"Find out what is wrong, and what fixes it."`
 	Status     statusCommand     `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
 	Log        logCommand        `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`

@@ -33,6 +33,7 @@ type host struct {
 	server *http.Server
 	served chan struct{} // closed when the server has ended
 	first  time.Duration // how long a person's browser is waited for that has not been seen yet
+	grace  time.Duration // of TABRELAY_GRACE; 0 for the usual
 
 	// mu guards the following.
 	mu       sync.Mutex
@@ -42,6 +43,7 @@ type host struct {
 	pool   pool        // of instances; has its own mutex
 	owning sync.Mutex  // guards own.json
 	missed atomic.Bool // a person's browser was last waited for in vain
+	fleets fleets      // has its own mutex
 }
 
 // hostOptions are the settings of a host.
@@ -81,7 +83,7 @@ func openHost(o hostOptions) (*host, error) {
 		s.Port = port // not saved: it is for this process
 	}
 	h := &host{
-		state: s, moved: moved, log: o.Log, first: max(firstLimit, grace),
+		state: s, moved: moved, log: o.Log, first: max(firstLimit, grace), grace: grace,
 		relay: relay.NewServer(relay.Options{
 			ExtensionOrigin: "chrome-extension://" + extension.ID,
 			ExtensionID:     s.ExtensionID,
@@ -104,6 +106,7 @@ func openHost(o hostOptions) (*host, error) {
 	}
 	h.routes.Handle("/cdp/", clients)
 	h.routes.Handle("/proxy/", clients)
+	h.routes.Handle("/fleet/", h.fleets.door(o.Clients))
 	h.server = &http.Server{Handler: h.brief(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelDebug)}
 	go func() { // ends with close
@@ -171,6 +174,7 @@ func (h *host) close() {
 		wg.Go(b.close)
 	}
 	wg.Wait()
+	h.fleets.close()
 	_ = h.relay.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

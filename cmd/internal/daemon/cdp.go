@@ -17,6 +17,8 @@ type AddressAsk struct {
 	Life   time.Duration `json:"life,omitempty"`   // nanoseconds; 0 for as long as the daemon runs
 	Listen *int          `json:"listen,omitempty"` // a port of its own; 0 for any free one
 	Revoke string        `json:"revoke,omitempty"` // the id or the name of those to end
+	Held   bool          `json:"held,omitempty"`   // it ends with the connection
+	Alone  bool          `json:"alone,omitempty"`  // a managed browser for it alone, which ends with it
 }
 
 // Address is an address of CDP clients.
@@ -43,28 +45,36 @@ type AddressAnswer struct {
 // Addresses asks the daemon for an address. It starts a daemon where none is,
 // unless some are to be ended.
 func Addresses(ctx context.Context, dir, level string, agent settings.Agent, a AddressAsk) (AddressAnswer, error) {
-	var said AddressAnswer
+	said, end, err := HoldAddress(ctx, dir, level, agent, a)
+	end()
+	return said, err
+}
+
+// HoldAddress is Addresses that keeps the connection, with which an address that
+// is held ends; end ends it.
+func HoldAddress(ctx context.Context, dir, level string, agent settings.Agent, a AddressAsk) (said AddressAnswer, end func(), err error) {
+	end = func() {}
 	if a.Revoke == "" {
 		conn, _, err := Reach(ctx, dir, level)
 		if err != nil {
-			return said, err
+			return said, end, err
 		}
 		_ = conn.Close() // it stays for a moment
 	}
 	conn, _, err := tellDaemon(ctx, dir, Ask{Ask: AskCDP, Agent: agent, Address: &a})
 	if err != nil {
-		return said, err
+		return said, end, err
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
+	end = func() { _ = conn.Close() }
+	defer context.AfterFunc(ctx, end)()
 	line, err := ReadLine(bufio.NewReader(conn), nil, MaxGreeting)
 	switch {
 	case ctx.Err() != nil:
-		return said, context.Cause(ctx)
+		return said, end, context.Cause(ctx)
 	case err != nil:
-		return said, errors.New("the daemon is shutting down: try again")
+		return said, end, errors.New("the daemon is shutting down: try again")
 	}
-	return said, json.Unmarshal(line, &said)
+	return said, end, json.Unmarshal(line, &said)
 }
 
 // Called is how an address is spoken of.

@@ -30,6 +30,18 @@ func tellDaemon(ctx context.Context, dir string, q Ask) (net.Conn, Contact, erro
 	return conn, c, nil
 }
 
+// Watch starts a daemon where none is, keeps it, and returns a connection on which
+// it tells its status after each change; the caller closes.
+func Watch(ctx context.Context, dir, level string) (net.Conn, error) {
+	conn, _, err := Reach(ctx, dir, level)
+	if err != nil {
+		return nil, err
+	}
+	_ = conn.Close() // it stays for a moment
+	conn, _, err = tellDaemon(ctx, dir, Ask{Ask: AskWatch, Hold: true})
+	return conn, err
+}
+
 // Stop asks the daemon to leave and waits until it has.
 func Stop(ctx context.Context, dir string) (Contact, error) {
 	return endDaemon(ctx, dir, Ask{Ask: AskStop})

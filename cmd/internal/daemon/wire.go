@@ -65,6 +65,7 @@ type Ask struct {
 	Session  string                     `json:"session,omitempty"` // agent: the name of a session that goes on between connections
 	End      bool                       `json:"end,omitempty"`     // agent: that session ends with this connection
 	Ping     bool                       `json:"ping,omitempty"`    // status: ask each browser's extension for an answer, too
+	Hold     bool                       `json:"hold,omitempty"`    // watch: the daemon stays for as long
 	Address  *AddressAsk                `json:"address,omitempty"`
 	Token    string                     `json:"token,omitempty"`    // of the HTTP address; the state's own if empty
 	Records  map[string]json.RawMessage `json:"records,omitempty"`  // of agents over HTTP, by their names

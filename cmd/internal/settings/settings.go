@@ -24,6 +24,28 @@ type Noted struct {
 	History bool `json:"history" default:"true" negatable:"" help:"Keep a history of who does what on which site, without content of pages: see tabrelay log."`
 }
 
+// Fleet says where browsers of other machines are.
+type Fleet struct {
+	Fleet      string `json:"fleet,omitempty" help:"NATS server of a fleet: its browsers can be used, too, as NAME@MACHINE or label:LABEL." placeholder:"URL"`
+	FleetCreds string `json:"fleetCreds,omitempty" help:"The fleet's NATS credentials, or an nkey's seed." placeholder:"FILE"`
+	FleetCA    string `json:"fleetCA,omitempty" name:"fleet-ca" help:"Certificates of the authority of the fleet's servers; default: the system's." placeholder:"FILE"`
+}
+
+// Resolved returns the settings with whole paths.
+func (f Fleet) Resolved() (Fleet, error) {
+	for _, file := range []*string{&f.FleetCreds, &f.FleetCA} {
+		if *file == "" {
+			continue
+		}
+		path, err := filepath.Abs(*file)
+		if err != nil {
+			return f, err
+		}
+		*file = path
+	}
+	return f, nil
+}
+
 // Agent is every setting of one agent. Its front was given them; the daemon has
 // none of its own.
 type Agent struct {
@@ -31,6 +53,7 @@ type Agent struct {
 	Headless bool `json:"headless,omitempty" help:"Use a managed browser without a window."`
 	tools.Settings
 	Noted
+	Fleet
 	OnExit  string `json:"onExit,omitempty" enum:"leave,close" default:"leave" help:"What to do with an agent's tabs when it exits: ${enum}."`
 	NoGroup bool   `json:"noGroup,omitempty" help:"Do not put an agent's tabs into a tab group of its name."`
 
@@ -59,6 +82,9 @@ func (a Agent) Resolved() (Agent, error) {
 		if a.Vault, err = readSecrets(a.Secrets, append(slices.Clone(a.Root), a.Output)); err != nil {
 			return a, fmt.Errorf("--secrets: %w", err)
 		}
+	}
+	if a.Fleet, err = a.Fleet.Resolved(); err != nil {
+		return a, err
 	}
 	a.Display = browser.Display()
 	return a, nil

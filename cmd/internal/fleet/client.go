@@ -1,0 +1,196 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+const (
+	// Grace is how long a session waits for a link that is away.
+	Grace = 15 * time.Second
+	// openLimit is how long a host may take to open a session; it may have to start
+	// a browser.
+	openLimit = 40 * time.Second
+)
+
+// Client is an agent's side of a fleet.
+type Client struct {
+	wire   *wire
+	dir    string
+	grace  time.Duration
+	counts counts
+}
+
+// Error is one that says what to do.
+type Error struct{ Text, Hint string }
+
+func (e *Error) Error() string { return e.Text }
+
+// Join connects to a fleet; dir is the state folder. Grace is how long sessions
+// wait for a link that is away; zero is the usual.
+func Join(o Options, dir string, grace time.Duration) (*Client, error) {
+	w, err := dial(o)
+	if err != nil {
+		return nil, &Error{err.Error(), "correct --fleet, or start that server"}
+	}
+	return &Client{wire: w, dir: dir, grace: cmp.Or(grace, Grace)}, nil
+}
+
+// Close ends all sessions, without a word.
+func (c *Client) Close() { c.wire.close() }
+
+// List returns the browsers of a fleet, by their names.
+func (c *Client) List(ctx context.Context) ([]Browser, error) {
+	list, err := c.wire.list(ctx, ">")
+	if list == nil {
+		list = []Browser{}
+	}
+	slices.SortFunc(list, func(a, b Browser) int {
+		return cmp.Or(cmp.Compare(a.Called(), b.Called()), cmp.Compare(a.Host, b.Host))
+	})
+	return list, err
+}
+
+// IsName reports whether a name means a browser of a fleet: one with a machine, or
+// a label.
+func IsName(name string) bool {
+	return strings.Contains(name, "@") || strings.HasPrefix(name, labelWord)
+}
+
+const labelWord = "label:"
+
+// Find returns the browsers that a name means and that this machine may use, the
+// emptiest first.
+func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
+	book, err := ReadBook(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	name = strings.TrimSpace(name)
+	part := ">"
+	label, labelled := strings.CutPrefix(name, labelWord)
+	if !labelled {
+		own, machine, _ := strings.Cut(name, "@")
+		part = token(machine) + "." + token(own) + ".>"
+	}
+	list, err := c.wire.list(ctx, part)
+	if err != nil {
+		return nil, &Error{err.Error(), "try again, or see `tabrelay fleet list`"}
+	}
+	list = slices.DeleteFunc(list, func(b Browser) bool {
+		return labelled && !b.has(label) || !labelled && !strings.EqualFold(b.Called(), name)
+	})
+	if len(list) == 0 {
+		return nil, &Error{fmt.Sprintf("no browser %s is in the fleet", name), "`tabrelay fleet list` shows those that are"}
+	}
+	invited := slices.DeleteFunc(slices.Clone(list), func(b Browser) bool { _, ok := book.host(b.Key); return !ok && !b.Open })
+	if len(invited) == 0 {
+		return nil, &Error{fmt.Sprintf("this machine has no invite to %s", list[0].Machine),
+			"its owner makes one with `tabrelay fleet invite`; `tabrelay fleet accept` keeps it here"}
+	}
+	slices.SortStableFunc(invited, func(a, b Browser) int { return cmp.Compare(b.Free, a.Free) })
+	return invited, nil
+}
+
+// open opens a session in a browser, as an agent of a name.
+func (c *Client) open(ctx context.Context, b Browser, agent, path string) (*Link, error) {
+	machine, _ := os.Hostname()
+	book, err := ReadBook(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	own, err := book.own()
+	if err != nil {
+		return nil, err
+	}
+	host, _ := book.host(b.Key)
+	e, g, err := greet(own, b, host.Invite, host.Secret, hello{Name: agent, Machine: machine, Browser: b.Name, Path: path})
+	if err != nil {
+		return nil, err
+	}
+	seals, w, err := c.greet(ctx, b, e, g)
+	if err != nil {
+		return nil, err
+	}
+	if w.Error != "" {
+		return nil, &Error{w.Error, w.Hint}
+	}
+	l := newLink(seals, func(record []byte) error {
+		return c.wire.nc.Publish("tabrelay.host."+b.Host+".s."+g.Session, record)
+	}, c.wire.chunk(), c.grace, &c.counts)
+	if err := c.wire.carry(inbox(g), l); err != nil {
+		l.Close(1011, "the connection to NATS is lost")
+		return nil, err
+	}
+	l.resume() // what came before somebody listened
+	return l, nil
+}
+
+// inbox is the subject of what goes to an agent in a session.
+func inbox(g greeting) string { return "tabrelay.agent." + g.Agent + "." + g.Session }
+
+// greet sends a greeting and returns what the host's reply leads to. What others
+// send in the host's place is passed over.
+func (c *Client) greet(ctx context.Context, b Browser, e *greeter, g greeting) (*seals, welcome, error) {
+	var none welcome
+	ctx, cancel := context.WithTimeout(ctx, openLimit)
+	defer cancel()
+	text, err := json.Marshal(g)
+	if err != nil {
+		return nil, none, err
+	}
+	sub, err := c.wire.nc.SubscribeSync(inbox(g))
+	if err != nil {
+		return nil, none, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	if err := c.wire.nc.PublishRequest("tabrelay.host."+b.Host+".open", inbox(g), text); err != nil {
+		return nil, none, &Error{"the connection to NATS is lost", "try again in a moment"}
+	}
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		switch {
+		case errors.Is(err, nats.ErrNoResponders), err == nil && m.Header.Get("Status") == "503":
+			return nil, none, &Error{b.Machine + " is away", "try again in a moment, or choose another browser"}
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, none, &Error{b.Machine + " does not answer", "try again in a moment, or choose another browser"}
+		case err != nil:
+			return nil, none, err
+		}
+		var r reply
+		if json.Unmarshal(m.Data, &r) != nil {
+			continue
+		}
+		if r.Refused != "" {
+			return nil, none, refusal(r.Refused, b)
+		}
+		if seals, w, err := e.hear(r); err == nil {
+			return seals, w, nil
+		}
+	}
+}
+
+// Why a host refuses in the open.
+const (
+	refusedInvite = "invite"
+	refusedEpoch  = "epoch"
+)
+
+func refusal(why string, b Browser) error {
+	switch why {
+	case refusedInvite:
+		return &Error{fmt.Sprintf("%s does not know this machine's invite", b.Machine), "it was revoked, or is another machine's: ask its owner for a new one"}
+	case refusedEpoch:
+		return &Error{fmt.Sprintf("%s has just started anew", b.Machine), "try again"}
+	}
+	return &Error{fmt.Sprintf("%s refused the session", b.Machine), "try again in a moment"}
+}

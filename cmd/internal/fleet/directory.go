@@ -1,0 +1,187 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+const (
+	// announce is how often a host says what it offers, and maxAge after how long
+	// without that it is forgotten, by NATS itself.
+	announce = 5 * time.Second
+	maxAge   = 15 * time.Second
+	// askLimit bounds a question to the directory.
+	askLimit = 5 * time.Second
+
+	bucket  = "KV_tabrelay" // the stream of the bucket `tabrelay`
+	entries = "$KV.tabrelay."
+)
+
+// Browser is one that a host offers, as it stands in the directory.
+type Browser struct {
+	Name     string   `json:"name"`    // on its machine
+	Machine  string   `json:"machine"` // as its owner calls it
+	Kind     string   `json:"kind,omitempty"`
+	Version  string   `json:"version,omitempty"`
+	Labels   []string `json:"labels,omitempty"`
+	Managed  bool     `json:"managed,omitempty"` // each session gets one of its own
+	Free     int      `json:"free"`              // places for sessions
+	Capacity int      `json:"capacity"`
+	Open     bool     `json:"open,omitempty"` // no invite is needed
+	Host     string   `json:"host"`
+	Key      []byte   `json:"key"`
+	Epoch    string   `json:"epoch"` // changes when the host starts
+}
+
+// Called is the name by which an agent chooses the browser.
+func (b Browser) Called() string { return b.Name + "@" + b.Machine }
+
+// has reports whether the browser has a label; its kind is one.
+func (b Browser) has(label string) bool {
+	return strings.EqualFold(b.Kind, label) || slices.ContainsFunc(b.Labels, func(l string) bool { return strings.EqualFold(l, label) })
+}
+
+// key is the browser's place in the directory.
+func (b Browser) key() string { return token(b.Machine) + "." + token(b.Name) + "." + b.Host }
+
+// token makes a text fit for a subject.
+func token(s string) string {
+	return cmp.Or(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '_'
+	}, s), "_")
+}
+
+// apiError is an error of JetStream's.
+type apiError struct {
+	Code        int    `json:"err_code"`
+	Description string `json:"description"`
+}
+
+func (e *apiError) Error() string { return "JetStream: " + e.Description }
+
+// Codes of JetStream's errors.
+const (
+	errOtherConfig = 10058
+	errNoCluster   = 10074
+	errNoPeers     = 10005
+)
+
+// errNoDirectory says that the server keeps nothing.
+var errNoDirectory = errors.New("the NATS server has no JetStream, or these credentials may not use it: the directory of browsers needs it")
+
+// bring makes the directory, unless it is there. In a cluster three nodes have it.
+func (w *wire) bring(ctx context.Context) error {
+	for _, replicas := range []int{3, 1} {
+		config, err := json.Marshal(map[string]any{
+			"name": bucket, "subjects": []string{entries + ">"}, "max_msgs_per_subject": 1, "max_age": maxAge, "storage": "memory",
+			"num_replicas": replicas, "discard": "new", "allow_direct": true, "allow_rollup_hdrs": true, "deny_delete": true, "duplicate_window": maxAge,
+		})
+		if err != nil {
+			return err
+		}
+		err = w.ask(ctx, "$JS.API.STREAM.CREATE."+bucket, config)
+		var failed *apiError
+		switch {
+		case errors.As(err, &failed) && failed.Code == errOtherConfig:
+			return nil // it is there, as its operator wants it
+		case errors.As(err, &failed) && (failed.Code == errNoCluster || failed.Code == errNoPeers) && replicas > 1:
+			continue
+		}
+		return err
+	}
+	return nil
+}
+
+// ask asks JetStream for something and returns its refusal.
+func (w *wire) ask(ctx context.Context, subject string, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	m, err := w.nc.RequestWithContext(ctx, subject, data)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return errNoDirectory
+	case err != nil:
+		return fmt.Errorf("the directory of browsers does not answer: %w", err)
+	}
+	var said struct {
+		Error *apiError `json:"error"`
+	}
+	if err := json.Unmarshal(m.Data, &said); err != nil {
+		return err
+	}
+	if said.Error != nil {
+		return said.Error
+	}
+	return nil
+}
+
+// put says that a browser is there, for the next 15 s.
+func (w *wire) put(ctx context.Context, b Browser) error {
+	text, err := json.Marshal(b)
+	if err != nil {
+		return err
+	}
+	return w.ask(ctx, entries+b.key(), text)
+}
+
+// drop takes a browser out, at once.
+func (w *wire) drop(b Browser) {
+	_ = w.nc.PublishMsg(&nats.Msg{Subject: entries + b.key(), Header: nats.Header{"KV-Operation": {"DEL"}}})
+}
+
+// list returns what is in the directory under a part of a key, in no order; ">" is
+// all of it.
+func (w *wire) list(ctx context.Context, part string) ([]Browser, error) {
+	ctx, cancel := context.WithTimeout(ctx, askLimit)
+	defer cancel()
+	inbox := nats.NewInbox()
+	sub, err := w.nc.SubscribeSync(inbox)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = sub.Unsubscribe() }()
+	question, err := json.Marshal(map[string]any{"multi_last": []string{entries + part}})
+	if err != nil {
+		return nil, err
+	}
+	if err := w.nc.PublishRequest("$JS.API.DIRECT.GET."+bucket, inbox, question); err != nil {
+		return nil, fmt.Errorf("the connection to NATS is lost: %w", err)
+	}
+	var found []Browser
+	for {
+		m, err := sub.NextMsgWithContext(ctx)
+		switch {
+		case errors.Is(err, nats.ErrNoResponders):
+			return nil, nil // nobody has offered a browser yet
+		case err != nil:
+			return nil, fmt.Errorf("the directory of browsers does not answer: %w", err)
+		}
+		switch status := m.Header.Get("Status"); status {
+		case "":
+		case "204", "404": // the end; there is none
+			return found, nil
+		case "503":
+			return nil, nil
+		default:
+			return nil, fmt.Errorf("the directory of browsers says %s %s", status, m.Header.Get("Description"))
+		}
+		var b Browser
+		if m.Header.Get("KV-Operation") == "" && json.Unmarshal(m.Data, &b) == nil && len(b.Key) == 32 && idOf(b.Key) == b.Host {
+			found = append(found, b)
+		}
+	}
+}
