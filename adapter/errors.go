@@ -24,6 +24,7 @@ var (
 	ErrCrashed        = errors.New("page crashed")
 	ErrScript         = errors.New("script error")
 	ErrConnectionLost = errors.New("connection lost")
+	ErrPaused         = errors.New("paused by the person")
 	ErrCancelled      = errors.New("cancelled by the person")
 )
 

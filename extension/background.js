@@ -2,8 +2,8 @@
 // Listeners are added in the first turn, or Chrome would not wake the worker for them.
 
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
-import { showBadge } from './badge.js';
 import { arrives } from './arrivals.js';
+import { badgeGone } from './badge.js';
 import { browser, installId, label } from './browser.js';
 import { mayTell } from './children.js';
 import { receive } from './commands.js';
@@ -11,10 +11,13 @@ import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed, opens } from './downloads.js';
 import { asks } from './front.js';
 import { halted } from './halted.js';
+import { startMenus } from './menus.js';
 import { noticePressed, showNotice } from './notices.js';
-import { openPanel, showPanel } from './panel.js';
+import { openPanel, showNews, showPanel } from './panel.js';
 import { pairing } from './pairing.js';
+import { tellPaused } from './paused.js';
 import { readPolicy } from './policy.js';
+import { prepareScene, rewatch } from './scene.js';
 import { prepareSites } from './sites.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
@@ -42,7 +45,8 @@ prepareSocket({
   message: (text, answer) => void receive(text, answer),
   changed: (connected) => {
     connectionChanged(connected);
-    showBadge();
+    tellPaused();
+    rewatch();
     showPanel();
   },
   traffic: showPanel,
@@ -53,12 +57,17 @@ prepareSites(() => {
   showNotice();
   showPanel();
 });
+prepareScene(showNews);
+startMenus();
 
 chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
   tabs.created(tab);
   connect();
 }));
-chrome.tabs.onUpdated.addListener((_id, _change, tab) => tabs.whenReady(() => void tabs.update(tab)));
+chrome.tabs.onUpdated.addListener((tabId, change, tab) => tabs.whenReady(() => {
+  if (change.status === 'loading') badgeGone(tabId);
+  void tabs.update(tab);
+}));
 chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() => {
   tabs.activated(tabId, windowId);
   seen(tabId);

@@ -9,9 +9,11 @@ import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
 import { remove } from './leaving.js';
-import { save } from './memory.js';
+import { memory, put, save } from './memory.js';
+import { mayDo, unlessPaused, whilePaused } from './paused.js';
 import { allowed } from './policy.js';
-import { isShared, isTaken, setShared } from './sharing.js';
+import { show } from './scene.js';
+import { isOver, isShared, isTaken, setShared } from './sharing.js';
 import { answered, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
 import { drop } from './socket.js';
 import { knownTabs, refresh, shape, tabOf } from './tabs.js';
@@ -23,6 +25,7 @@ import { knownTabs, refresh, shape, tabOf } from './tabs.js';
 function sharedTab(id) {
   const tab = tabOf(id);
   if (!tab) throw new Fault(`no tab ${id}`);
+  if (isOver(tab.tabId)) throw new Fault(`the person took tab ${id} over and is using it: wait until they hand it back, or ask them`, codes.over);
   if (isTaken(tab.tabId)) throw new Fault(`tab ${id} is not shared: the person took this tab back; ask them to share it again in the Tabrelay popup`, codes.taken);
   if (!isShared(tab.tabId)) throw new Fault(`tab ${id} is not shared: share it in the Tabrelay popup`, codes.unshared);
   return tab;
@@ -75,8 +78,8 @@ const table = new Map(Object.entries({
     const tab = sharedTab(id);
     if (!tab.attached && !(await attachedSoon(tab))) throw new Fault('not attached');
     permitShown(tab);
-    const does = allowed(kindOf(tab.tabId, sessionId), method, params, (address) => permitIn(tab, address));
-    const result = await command(tab, sessionId, does.method, does.params);
+    const does = whilePaused(tab.tabId, allowed(kindOf(tab.tabId, sessionId), method, params, (address) => permitIn(tab, address)));
+    const result = await unlessPaused(tab.tabId, command(tab, sessionId, does.method, does.params));
     if (tab.shut) throw new Fault(`the tab came to ${siteShown(tab)}, which the person has not allowed`, codes.withheld);
     return result;
   },
@@ -88,6 +91,7 @@ const table = new Map(Object.entries({
     const created = await create(address, active === true);
     if (created?.id === undefined) throw new Fault('the browser created no tab');
     setShared(created.id, true);
+    put(memory.made, created.id, true);
     const tab = await refresh(created.id);
     if (!tab?.id) throw new Fault('the new tab closed at once');
     // Were the worker to end with the tab answered and not noted, the tab would seem to close by itself.
@@ -156,6 +160,12 @@ const table = new Map(Object.entries({
   /** Waits a while for what the person says of a site. */
   awaitSite: async ({ site }) => ({ verdict: await answered(String(site)) }),
 
+  /** What agents and clients do, for the person who watches. */
+  show: (scene) => {
+    show(scene);
+    return {};
+  },
+
   renameGroups: async ({ title, to, color }) => {
     await rename(title, to, color);
     return {};
@@ -199,6 +209,7 @@ export async function receive(text, answer) {
   try {
     const body = table.get(method);
     if (!body) throw new Fault(`unknown command ${method}`, -32601);
+    mayDo(method);
     const result = await body(params ?? {});
     answer(`{"id":${id},"result":${JSON.stringify(result ?? {})}}`);
   } catch (thrown) {

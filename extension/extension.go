@@ -17,7 +17,7 @@ const ID = "ekfhcnianlidohikgfmhjoeagkgpohnh"
 
 // Files is all that Chrome loads, with manifest.json at the root; pairing.json is not among it.
 //
-//go:embed manifest.json policy.json suffixes.txt *.js *.html *.css icons/*.png
+//go:embed manifest.json policy.json suffixes.txt *.js *.html *.css icons/*.png _locales
 var Files embed.FS
 
 // Policy is the table of what the extension lets through to the debugger, as JSON.

@@ -49,7 +49,8 @@ func TestFilesAreThoseThatChromeLoads(t *testing.T) {
 		}
 	}
 	visit("manifest.json")
-	visit("wake.html") // Opened by its address, to wake the worker.
+	visit("wake.html")                 // Opened by its address, to wake the worker.
+	visit("_locales/en/messages.json") // By chrome.i18n.
 	visit("policy.json")
 	visit("suffixes.txt") // Fetched, as the pairing is, which stands beside a copy alone.
 

@@ -156,6 +156,9 @@ func (r *fakeRelay) serve(w http.ResponseWriter, req *http.Request) {
 				r.mu.Unlock()
 				closeWith(ws, code, "update the extension: tabrelay extension")
 				r.record(frame.event)
+				for err == nil { // with something unread, the close frame might be lost
+					_, _, err = ws.ReadMessage()
+				}
 				return
 			}
 			r.ws = ws

@@ -1,5 +1,5 @@
 /** Failures that the relay and its clients tell apart; relay/fault.go has the same numbers. */
-export const codes = { taken: -32053, blocked: -32058, unshared: -32059, asked: -32062, refused: -32063, withheld: -32064 };
+export const codes = { taken: -32053, blocked: -32058, unshared: -32059, asked: -32062, refused: -32063, withheld: -32064, paused: -32065, over: -32066 };
 
 /**
  * An error as the relay gets it: a numeric CDP code and a sentence.

@@ -5,6 +5,9 @@
  * @property {number[]} chosen tab ids that are shared one by one
  * @property {number[]} stopped tab ids that the person took back where all are shared
  * @property {number[]} taken tab ids that the relay knew and the person took back
+ * @property {number[]} over those of them that the person took over, to hand them back
+ * @property {number[]} made tab ids that agents opened
+ * @property {Record<string, number[]>} paused names of agents that the person paused, with the tabs that they have
  * @property {number[]} known tab ids that the relay has been told of
  * @property {number[]} held tab ids that must not be discarded while attached
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
@@ -24,8 +27,8 @@
 
 /** @type {Memory} */
 export const memory = {
-  chosen: [], stopped: [], taken: [], known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {}, once: {}, asked: [], grants: {}, born: {}, noticed: '',
-  children: {}, received: 0, sent: 0, notBefore: 0,
+  chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {},
+  once: {}, asked: [], grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
 };
 
 export async function recall() {

@@ -3,6 +3,7 @@
 
 import { memory, save } from './memory.js';
 import { answer, questions } from './sites.js';
+import { text } from './words.js';
 
 /** Shows the oldest question, or takes away one that is none any more. */
 export function showNotice() {
@@ -12,13 +13,12 @@ export function showNotice() {
   memory.noticed = oldest?.id ?? '';
   save();
   if (!oldest) return;
-  const does = oldest.level === 'see' ? 'look at' : 'use';
   chrome.notifications.create(oldest.id, {
     type: 'basic',
     iconUrl: chrome.runtime.getURL('icons/128.png'),
-    title: `${oldest.agent || 'An agent'} wants to ${does} ${oldest.site.replace('https://', '')}`,
-    message: 'It can do there what you can. More choices are in the Tabrelay panel.',
-    buttons: [{ title: 'Always' }, { title: 'No' }],
+    title: text(`question_${oldest.level}`, oldest.agent || text('somebody'), oldest.site.replace('https://', '')),
+    message: text('notice_more'),
+    buttons: [{ title: text('always') }, { title: text('no') }],
     requireInteraction: true,
   });
 }

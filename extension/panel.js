@@ -1,12 +1,28 @@
-// What the popup and the options page see, and the few things that they may ask.
+// What the pages of the extension see, and the few things that the person may ask for there.
 
+import { showBadge } from './badge.js';
 import { detachAll } from './debugger.js';
 import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
-import { isShared, share, takeBack } from './sharing.js';
+import { allPaused, isHeld, isPaused, pause } from './paused.js';
+import { actorOf, scene, watch } from './scene.js';
+import { isShared, share, takeBack, takeOver } from './sharing.js';
 import { allSites, answer, forget, questions, rules, setAllSites } from './sites.js';
 import { connect, disconnect, reconnect, status, tell } from './socket.js';
-import { knownTabs, refresh, tabAt, whenReady } from './tabs.js';
+import { knownTabs, overTabs, refresh, tabAt, whenReady } from './tabs.js';
+
+/**
+ * @typedef {object} Row a tab
+ * @property {number} tabId
+ * @property {string} title
+ * @property {string} url
+ * @property {boolean} attached
+ * @property {string} who agent or client that has it; empty: none, or it is not known
+ * @property {boolean} paused
+ * @property {boolean} left an agent opened it, and nobody has it any more
+ */
+
+/** @typedef {import('./scene.js').Actor & {paused: boolean}} Actor */
 
 /**
  * @typedef {object} View
@@ -21,39 +37,70 @@ import { knownTabs, refresh, tabAt, whenReady } from './tabs.js';
  * @property {boolean} allSites agents may use every site that the person does not refuse
  * @property {number} received
  * @property {number} sent
- * @property {{tabId: number, title: string, url: string, attached: boolean}[]} tabs
+ * @property {boolean} paused all agents
+ * @property {Actor[]} actors
+ * @property {Row[]} tabs
+ * @property {Row[]} over tabs that the person took over
+ * @property {{fresh: boolean, entries: import('./scene.js').Entry[]}} [news] of the history
  */
 
-/** @typedef {{ask: 'connect'|'disconnect'} | {ask: 'share'|'stop', tabId: number} | {ask: 'answer', id: string, choice: import('./sites.js').Choice}
- * | {ask: 'forget', site: string} | {ask: 'allSites', on: boolean}} Wish */
+/**
+ * @typedef {{ask: 'connect'|'disconnect'|'closeLeft'|'clearHistory'}
+ *   | {ask: 'share'|'stop'|'takeOver', tabId: number}
+ *   | {ask: 'pause'|'resume', who?: string}
+ *   | {ask: 'answer', id: string, choice: import('./sites.js').Choice}
+ *   | {ask: 'forget', site: string} | {ask: 'allSites', on: boolean}} Wish
+ */
 
 /** @type {Set<chrome.runtime.Port>} */
 const ports = new Set();
 let posting = false;
 const pace = 100;
+// The pages that show who does what.
+const watching = ['popup', 'side'];
 
 /** @param {chrome.runtime.Port} port */
 export function openPanel(port) {
   ports.add(port);
-  port.onDisconnect.addListener(() => ports.delete(port));
+  port.onDisconnect.addListener(() => {
+    ports.delete(port);
+    lookOut();
+  });
   port.onMessage.addListener((wish) => whenReady(() => void grant(wish)));
   whenReady(() => {
     // An agent waits for this browser: no pause counts.
     if (port.name === 'wake' && status.state !== 'connected') memory.notBefore = 0;
     connect();
-    port.postMessage(view());
+    lookOut();
+    if (ports.has(port)) port.postMessage({ ...view(), news: { fresh: true, entries: scene.entries } });
   });
+}
+
+function lookOut() {
+  watch([...ports].some(({ name }) => watching.includes(name)));
 }
 
 /** Shows the change soon; traffic may change the view thousands of times a second. */
 export function showPanel() {
-  if (ports.size === 0 || posting) return;
+  if (posting) return;
   posting = true;
   setTimeout(() => {
     posting = false;
+    showBadge();
+    if (ports.size === 0) return;
     const seen = view();
     for (const port of ports) port.postMessage(seen);
   }, pace);
+}
+
+/**
+ * Shows what agents did.
+ * @param {boolean} fresh instead of all before
+ * @param {import('./scene.js').Entry[]} entries
+ */
+export function showNews(fresh, entries) {
+  const seen = { ...view(), news: { fresh, entries } };
+  for (const port of ports) if (watching.includes(port.name)) port.postMessage(seen);
 }
 
 /** @returns {View} */
@@ -70,8 +117,20 @@ function view() {
     allSites: allSites(),
     received: memory.received,
     sent: memory.sent,
-    tabs: knownTabs().map(({ tabId, title, url, attached }) => ({ tabId, title, url, attached })),
+    paused: allPaused(),
+    actors: scene.actors.map((actor) => ({ ...actor, paused: isPaused(actor.name) })),
+    tabs: knownTabs().map(row),
+    over: overTabs().map(row),
   };
+}
+
+/**
+ * @param {import('./tabs.js').Tab} tab
+ * @returns {Row}
+ */
+function row({ tabId, id, title, url, attached }) {
+  const who = actorOf(id)?.name ?? '';
+  return { tabId, title, url, attached, who, paused: isHeld(tabId), left: scene.known && !who && memory.made.includes(tabId) };
 }
 
 /** @param {Wish} wish */
@@ -98,14 +157,41 @@ async function grant(wish) {
     case 'share':
       await share(wish.tabId);
       break;
-    case 'stop': {
-      const tab = tabAt(wish.tabId);
-      if (!tab || !isShared(wish.tabId)) break;
-      takeBack(wish.tabId);
-      tell('tabDetached', { id: tab.id, reason: 'unshared' });
-      await refresh(wish.tabId);
+    case 'stop':
+      await end(wish.tabId, takeBack, 'unshared');
       break;
-    }
+    case 'takeOver':
+      await end(wish.tabId, takeOver, 'taken_over');
+      break;
+    case 'pause':
+    case 'resume':
+      await pause(wish.ask === 'pause', wish.who, wish.who === undefined ? [] : tabsOf(wish.who));
+      break;
+    case 'closeLeft':
+      await chrome.tabs.remove(knownTabs().map(row).filter(({ left }) => left).map(({ tabId }) => tabId));
+      break;
+    case 'clearHistory':
+      tell('clearHistory', {});
+      break;
   }
   showPanel();
+}
+
+/** @param {string} who */
+function tabsOf(who) {
+  return knownTabs().filter(({ id }) => scene.actors.some(({ name, tabs }) => name === who && tabs.includes(id))).map(({ tabId }) => tabId);
+}
+
+/**
+ * A tab is the person's from now on.
+ * @param {number} tabId
+ * @param {(tabId: number) => void} how
+ * @param {string} reason
+ */
+async function end(tabId, how, reason) {
+  const tab = tabAt(tabId);
+  if (!tab || !isShared(tabId)) return;
+  how(tabId);
+  tell('tabDetached', { id: tab.id, reason });
+  await refresh(tabId);
 }

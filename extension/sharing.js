@@ -20,12 +20,15 @@ export function isShared(tabId) {
 export function setShared(tabId, shared) {
   const chosen = put(memory.chosen, tabId, shared);
   const stopped = put(memory.stopped, tabId, !shared);
-  if (shared) put(memory.taken, tabId, false);
+  if (shared) {
+    put(memory.taken, tabId, false);
+    put(memory.over, tabId, false);
+  }
   return chosen || stopped;
 }
 
 /**
- * The person shares a tab, and the site that it shows with it.
+ * The person shares a tab, and the site that it shows with it; or hands it back.
  * @param {number} tabId
  */
 export async function share(tabId) {
@@ -41,6 +44,8 @@ export function forget(tabId) {
   put(memory.chosen, tabId, false);
   put(memory.stopped, tabId, false);
   put(memory.taken, tabId, false);
+  put(memory.over, tabId, false);
+  put(memory.made, tabId, false);
 }
 
 /**
@@ -53,6 +58,18 @@ export function takeBack(tabId) {
   put(memory.taken, tabId, true);
 }
 
+/**
+ * The person takes a tab over: nobody has it until they hand it back, which is to share it.
+ * @param {number} tabId
+ */
+export function takeOver(tabId) {
+  takeBack(tabId);
+  put(memory.over, tabId, true);
+}
+
+/** @param {number} tabId */
+export const isOver = (tabId) => memory.over.includes(tabId);
+
 /** @param {number} tabId */
 export const isTaken = (tabId) => memory.taken.includes(tabId);
 
@@ -64,5 +81,5 @@ export const isTaken = (tabId) => memory.taken.includes(tabId);
 export function moveShared(from, to) {
   if (put(memory.chosen, from, false)) put(memory.chosen, to, true);
   if (put(memory.stopped, from, false)) put(memory.stopped, to, true);
-  if (put(memory.taken, from, false)) put(memory.taken, to, true);
+  for (const list of [memory.taken, memory.over, memory.made]) if (put(list, from, false)) put(list, to, true);
 }

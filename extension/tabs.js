@@ -6,7 +6,8 @@ import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { goesWithWindow } from './leaving.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
-import { forget, isShared, isTaken, moveShared } from './sharing.js';
+import { recallPaused } from './paused.js';
+import { forget, isOver, isShared, isTaken, moveShared } from './sharing.js';
 import { bear, forgetTab, moveSite, permitted, readSites, siteOf, siteShown } from './sites.js';
 import { connected, tell } from './socket.js';
 
@@ -57,6 +58,9 @@ export const tabAt = (tabId) => byTab.get(tabId);
 /** The tabs that the relay knows of. */
 export const knownTabs = () => [...byTab.values()].filter((t) => t.id && memory.known.includes(t.tabId));
 
+/** Those that the person took over. */
+export const overTabs = () => [...byTab.values()].filter((t) => isOver(t.tabId));
+
 /** @param {Tab} tab */
 export function shape(tab) {
   const openerId = memory.openers[tab.tabId];
@@ -78,7 +82,7 @@ export function shape(tab) {
 
 /** Tells nothing: the hello does that. */
 export function helloTabs() {
-  const taken = [...byTab.values()].filter((t) => t.id && isTaken(t.tabId)).map(({ id }) => ({ id, taken: true }));
+  const taken = [...byTab.values()].filter((t) => t.id && isTaken(t.tabId)).map(({ id, tabId }) => ({ id, taken: true, ...(isOver(tabId) ? { over: true } : {}) }));
   return [...taken, ...knownTabs().map((tab) => {
     const s = shape(tab);
     tab.told = JSON.stringify(s);
@@ -104,8 +108,9 @@ export function ready() {
 }
 
 async function load() {
-  const [, , , files, tabs] = await Promise.all([
+  const [, , , , files, tabs] = await Promise.all([
     recall(),
+    recallPaused(),
     readPairing(),
     readSites(),
     chrome.extension.isAllowedFileSchemeAccess(),
@@ -115,7 +120,7 @@ async function load() {
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);
-  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'known', 'held', 'sized'])) {
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized'])) {
     memory[list] = memory[list].filter(alive);
   }
   for (const by of [memory.openers, memory.grants, memory.born]) {
@@ -368,6 +373,7 @@ export function opened(tabId, sourceTabId) {
   memory.openers[tabId] = opener.id;
   bear(tabId, opener);
   put(memory.chosen, tabId, true);
+  if (memory.made.includes(sourceTabId)) put(memory.made, tabId, true);
   save();
   void refresh(tabId);
   const tab = byTab.get(tabId);

@@ -187,7 +187,7 @@ func (at way) guest(r *http.Request, page string) guest {
 		g.away = away
 	}
 	if at.address != nil {
-		g.name, g.only = at.address.Name, at.address.New
+		g.name, g.id, g.only = at.address.Name, at.address.ID, at.address.New
 	}
 	return g
 }

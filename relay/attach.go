@@ -28,8 +28,8 @@ func (h *hub) do(c *call) {
 	switch {
 	case c.target.gone:
 		h.finish(c, nil, faultClosed)
-	case t.taken:
-		h.finish(c, nil, faultTaken)
+	case t.taken != nil:
+		h.finish(c, nil, t.taken)
 	case h.extension != nil && t.state == attached && c.probe:
 		h.finish(c, nil, nil)
 	case h.extension != nil && t.state == attached:

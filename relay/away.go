@@ -29,6 +29,8 @@ func (h *hub) lose(p peer, byPerson bool) (was bool) {
 func (h *hub) away(why *fault) {
 	h.extension = nil
 	h.info.Connected = false
+	no := false // who comes back says again that they watch
+	h.wish(h.info.InstallID, Wish{Watching: &no})
 	h.graceEnds = h.clock().Add(h.grace)
 	for _, t := range h.order {
 		switch t.state {

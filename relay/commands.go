@@ -110,6 +110,10 @@ var revives = map[string]bool{
 
 func (h *hub) dispatch(m *message) {
 	m.hub = h
+	if m.session.client.paused && !goesOn[m.method] {
+		m.fail(faultPaused)
+		return
+	}
 	c := commands[m.method]
 	var f func(*hub, *message)
 	switch m.session.kind {
@@ -176,8 +180,8 @@ func (h *hub) unfit(s *session, method string) *fault {
 		return faultClosed
 	case t.crashed && !revives[method]:
 		return faultCrashed
-	case t.tab.taken:
-		return faultTaken
+	case t.tab.taken != nil:
+		return t.tab.taken
 	}
 	return nil
 }

@@ -11,6 +11,20 @@ import (
 // faultTaken is what all hear who use a tab that the person has taken back.
 var faultTaken = &fault{code: codeCancelled, message: "the person took this tab back: ask them to share it again in the Tabrelay popup"}
 
+// faultOver is what all hear who use a tab that the person has taken over.
+var faultOver = &fault{code: codeOver, message: "the person took this tab over and is using it: wait until they hand it back, or ask them"}
+
+// whyTaken is what the end of an attachment says of a tab that is the person's from then on; nil where it is not.
+func whyTaken(reason string) *fault {
+	switch reason {
+	case "canceled_by_user", "unshared":
+		return faultTaken
+	case "taken_over":
+		return faultOver
+	}
+	return nil
+}
+
 // faultDisconnected is what all hear whose browser the person disconnected.
 var faultDisconnected = &fault{code: codeDisconnected, message: "browser disconnected: the person disconnected it; ask them to press Connect in the Tabrelay popup"}
 
@@ -76,14 +90,14 @@ func (h *hub) greet(p carrier, v hello) bool {
 	}
 	for _, info := range v.Tabs {
 		if info.Taken && h.tabs[info.ID] != nil {
-			h.take(h.tabs[info.ID])
+			h.take(h.tabs[info.ID], info.Over)
 		}
 		if info.ID == "" || info.Taken {
 			continue
 		}
 		old := h.tabs[info.ID]
 		t := h.known(info)
-		t.taken = false
+		t.taken = nil
 		if old != nil {
 			h.match(t, info)
 		}
@@ -104,13 +118,16 @@ func (h *hub) greet(p carrier, v hello) bool {
 }
 
 // take ends all in a tab that the person took back while the extension was away.
-func (h *hub) take(t *tab) {
-	t.taken = true
+func (h *hub) take(t *tab, over bool) {
+	t.taken = faultTaken
+	if over {
+		t.taken = faultOver
+	}
 	if t.state == lost {
 		h.endChildren(t)
 	}
 	t.state = unattached
-	h.failTab(t, faultTaken)
+	h.failTab(t, t.taken)
 }
 
 // match goes on with a tab that was known before the extension came back.
@@ -193,6 +210,9 @@ func (h *hub) told(method string, params []byte) {
 	case "downloadChanged":
 		h.downloadChanged(params)
 		return
+	case "watching", "paused", "clearHistory":
+		h.wished(method, params)
+		return
 	case "leaving":
 		h.part(func(c *client) bool { return c.away > 0 }, faultLeft)
 		return
@@ -211,7 +231,9 @@ func (h *hub) told(method string, params []byte) {
 			t = h.known(info.tabInfo)
 			h.hold(t)
 		} else {
-			t.taken = t.taken && method != "tabOpened"
+			if method == "tabOpened" {
+				t.taken = nil
+			}
 			t.update(params)
 			if string(member(params, "attached")) == "true" && t.state == unattached {
 				h.reattached(t)
@@ -251,8 +273,8 @@ func (h *hub) reattached(t *tab) {
 // tabDetached ends an attachment. Where the tab can be had again its
 // sessions stay, and their next command attaches it.
 func (h *hub) tabDetached(t *tab, reason string) {
-	if reason == "canceled_by_user" || reason == "unshared" {
-		t.taken = true
+	if f := whyTaken(reason); f != nil {
+		t.taken = f
 	}
 	if t.state == detaching || t.state == unattached {
 		return // our own doing, or known already
@@ -261,8 +283,8 @@ func (h *hub) tabDetached(t *tab, reason string) {
 	why := failure(codeServer, "the debugger was detached from the tab (%s)", reason)
 	stays := true
 	switch reason {
-	case "canceled_by_user", "unshared":
-		why = faultTaken
+	case "canceled_by_user", "unshared", "taken_over":
+		why = t.taken
 	case "replaced_with_devtools":
 		why = failure(codeServer, "DevTools was opened on the tab and took the debugger; close it and attach again")
 		stays = false

@@ -142,7 +142,7 @@ func (h *hub) list() []tabInfo {
 	defer h.mu.Unlock()
 	var list []tabInfo
 	for _, t := range h.order {
-		if !t.taken {
+		if t.taken == nil {
 			list = append(list, t.about)
 		}
 	}

@@ -38,12 +38,14 @@ type hub struct {
 	context string             // id of the one browser context
 	private []string           // folders
 	policy  policy
+	wish    func(installID string, w Wish) // must not wait
 
 	mu sync.Mutex
 	// mu guards the following.
 	info         Browser
-	extension    carrier // nil while the extension is away
-	simple       bool    // the extension is a plain one
+	extension    carrier  // nil while the extension is away
+	halted       []string // names of those that the person paused
+	simple       bool     // the extension is a plain one
 	graceEnds    time.Time
 	clients      []*client
 	retired      bool // the browser has gone for good
@@ -65,7 +67,7 @@ type hub struct {
 func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
 	return &hub{
 		log: o.Logger, policy: o.policy, private: o.Private, grace: o.Grace, timeout: o.CommandTimeout,
-		clock: clock, newID: newID, wake: wake,
+		clock: clock, newID: newID, wake: wake, wish: o.Wish,
 		browser: newID(), context: newID(),
 		tabs: map[string]*tab{}, calls: map[uint64]*call{},
 	}
@@ -81,6 +83,9 @@ type client struct {
 	own      *browserContext // of one that sees its own tabs alone
 	flow     *flow           // what it has on its way to the browser
 	away     time.Duration   // how long it waits for an extension that is away; 0 for as long as the hub
+	name     string          // as the person sees it; static after construction
+	agent    bool            // it is one of this program's agents; static after construction
+	paused   bool            // the person paused it
 	gone     bool
 }
 
@@ -95,6 +100,7 @@ type guest struct {
 	agent bool          // it says that it is one of this program's agents
 	only  bool          // it sees the tabs that it opens and no others
 	name  string        // as the person sees it; may be empty
+	id    string        // of the address that it came by; empty for the owner's own
 	flow  *flow         // shared by those of one socket; nil for one of its own
 	away  time.Duration // how long it waits for an extension that is away; 0 for the grace time
 }
@@ -110,7 +116,8 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, files: g.files, away: g.away, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
+	c := &client{peer: p, plain: g.plain, files: g.files, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
+	c.paused = h.pauses(c)
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {
 		t := h.tabs[g.page]

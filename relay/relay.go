@@ -52,6 +52,9 @@ type Options struct {
 	// given out, or the owner's own, which is the zero Address; not of those that say
 	// that they are this program's agents. It must not wait. Nil for nobody.
 	Visit func(at Address, came bool)
+	// Wish hears what the person asks for in a browser, known by its install id. It
+	// must not wait, and must not ask the server for anything. Nil for nobody.
+	Wish func(installID string, w Wish)
 	// Logger hears of connections. It is never given payloads, urls or
 	// secrets. Nil means silence.
 	Logger *slog.Logger
@@ -74,6 +77,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Visit == nil {
 		o.Visit = func(Address, bool) {}
+	}
+	if o.Wish == nil {
+		o.Wish = func(string, Wish) {}
 	}
 	o.policy = parsePolicy(o.Policy)
 	return o

@@ -33,7 +33,7 @@ type tab struct {
 	outer   []*session         // sessions of type "tab", and none else
 	made    int                // targets so far
 	waiting []*call            // commands that came before the attachment
-	taken   bool               // the person took it back, and may share it again
+	taken   *fault             // what those hear who use it: the person took it back, and may share it again; else nil
 	gone    bool
 }
 
@@ -48,6 +48,7 @@ type tabInfo struct {
 	Frozen    bool   `json:"frozen"`
 	WindowID  int64  `json:"windowId"`
 	Taken     bool   `json:"taken"`
+	Over      bool   `json:"over"`
 }
 
 // target is what one of Chrome's debugger sessions speaks to: a page, or
@@ -108,7 +109,7 @@ func (i *tabInfo) merge(n tabInfo) {
 // that sleeps would hold up whoever speaks to it at once, and one on a
 // page of the browser itself cannot be attached.
 func (t *tab) visible() bool {
-	if t.taken || t.about.Discarded || t.about.Frozen {
+	if t.taken != nil || t.about.Discarded || t.about.Frozen {
 		return false
 	}
 	return !t.barred()
@@ -222,7 +223,7 @@ func (c *client) discoverers() []*session {
 
 // discover tells one session of a tab, or of what changed in it.
 func (h *hub) discover(s *session, t *tab) {
-	if t.held || t.taken || !s.client.sees(t) {
+	if t.held || t.taken != nil || !s.client.sees(t) {
 		return
 	}
 	for _, k := range []kind{tabSession, pageSession} {

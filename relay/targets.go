@@ -16,7 +16,7 @@ func targets(h *hub, m *message) {
 		infos = append(infos, h.targetInfo(nil, browserSession, true))
 	}
 	for _, t := range h.order {
-		if t.held || t.taken || !m.session.client.sees(t) {
+		if t.held || t.taken != nil || !m.session.client.sees(t) {
 			continue
 		}
 		if p.Filter.allows("tab") {

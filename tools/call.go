@@ -39,7 +39,7 @@ type call struct {
 	settled bool            // the body has waited for what there is to wait for
 	looked  bool            // a snapshot was taken after the body, and told
 	after   adapter.Settled // what was still under way when the body's effects had settled
-	// The person took the tab back: nothing may ask for it again before the next call.
+	// The person took the tab back, or paused agents: nothing may ask for it again before the next call.
 	cancelled bool
 	came      string // the origin of the page, where a history is kept
 }
@@ -50,10 +50,11 @@ type call struct {
 // looks around. It never fails: errors are answers. When ctx ends, so does the
 // work.
 func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessage) *Answer {
+	a := &Answer{set: s.profile}
+	pause := &s.paused
 	if s.profile.acting != nil {
 		s = s.profile.acting(s)
 	}
-	a := &Answer{set: s.profile}
 	c := &call{session: s, tool: s.toolNamed(name), show: "none"}
 	if s.opts.Used != nil {
 		defer func(began time.Time) { c.used(ctx, began, a) }(time.Now())
@@ -62,7 +63,16 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		a.fail(invalid("there is no tool %q", name))
 		return a
 	}
+	if s.opts.Using != nil {
+		s.opts.Using(Use{Tool: c.tool.told()})
+	}
 	if err := s.refusal(name); err != nil {
+		a.fail(err)
+		return a
+	}
+	work, done, err := pause.during(ctx)
+	defer done()
+	if err != nil {
 		a.fail(err)
 		return a
 	}
@@ -75,14 +85,17 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 	if v, ok := args.(showArgs); ok {
 		c.show = cmp.Or(v.show(), s.opts.Snapshot)
 	}
-	err = c.run(ctx, args, a)
+	err = c.run(work, args, a)
+	if err != nil && errors.Is(context.Cause(work), errPaused) {
+		err = errPaused
+	}
 	if err != nil {
 		a.fail(c.lost(err))
 	}
-	if ctx.Err() == nil {
-		c.look(ctx, a)
+	if work.Err() == nil {
+		c.look(work, a)
 	}
-	c.leave(ctx)
+	c.leave(work)
 	return a
 }
 
@@ -119,7 +132,7 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 		_ = c.page.Gone(soon) // so that the answer tells it
 		cancel()
 	}
-	c.cancelled = errors.Is(err, adapter.ErrCancelled)
+	c.cancelled = errors.Is(err, adapter.ErrCancelled) || errors.Is(err, adapter.ErrPaused)
 	if stop := c.stopped(err); stop != "" {
 		a.Result, err = stopped{Stopped: stop}, nil
 	} else if err == nil {
@@ -192,6 +205,9 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	c.tab, c.page, c.held = t, p, p.Dialog()
 	if s.opts.Used != nil {
 		c.came = adapter.Origin(p.URL())
+	}
+	if s.opts.Using != nil {
+		s.opts.Using(Use{Tool: c.tool.told(), Page: t.id, Site: c.came})
 	}
 	if c.tool.kind != onJourney { // which may lead to a site that is allowed
 		if err := p.Allowed(turn); err != nil {

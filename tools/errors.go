@@ -69,6 +69,7 @@ var kinds = []struct {
 	{adapter.ErrScript, "ScriptError"},
 	{adapter.ErrConnectionLost, "ConnectionLost"},
 	{adapter.ErrCancelled, "Cancelled"},
+	{adapter.ErrPaused, "Paused"},
 }
 
 // failure is an error as an agent is told it.

@@ -57,6 +57,9 @@ type Options struct {
 	Opened func(target string)
 	// Used is told of each call that ended; it must not wait. Nil for nobody.
 	Used func(Use)
+	// Using is told of each call that begins, and again when its page is known; it must
+	// not wait. Nil for nobody.
+	Using func(Use)
 	// Claims are shared by the sessions of one process; nil for a session alone.
 	Claims *Claims
 	// Logger receives what is worth knowing; never content of a page.
@@ -75,6 +78,7 @@ type Session struct {
 	agent      atomic.Value  // a string: what other agents are told of this one
 	instances  *instances    // of the set whose sessions may have several browsers; else nil
 	dynamic    *dynamic      // of the set whose tools follow the state; else nil
+	paused     pause         // has its own mutex
 
 	// mu guards the following.
 	mu     sync.Mutex

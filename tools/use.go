@@ -23,9 +23,7 @@ type Use struct {
 func (c *call) used(ctx context.Context, began time.Time, a *Answer) {
 	u := Use{Tool: "unknown tool", Site: c.came, Took: time.Since(began)}
 	if c.tool != nil {
-		if u.Tool = c.tool.name; c.tool.page != nil && !c.tool.page.untold {
-			u.Tool = "page tool"
-		}
+		u.Tool = c.tool.told()
 	}
 	if c.tab != nil {
 		u.Page = c.tab.id
@@ -44,6 +42,14 @@ func (c *call) used(ctx context.Context, began time.Time, a *Answer) {
 		u.Outcome = "cancelled"
 	}
 	c.session.opts.Used(u)
+}
+
+// told is a tool's name where a history is kept.
+func (t *tool) told() string {
+	if t.page != nil && !t.page.untold {
+		return "page tool"
+	}
+	return t.name
 }
 
 // came is what came of a call that did not fail.

@@ -39,16 +39,17 @@ const (
 // a process with --port its own.
 type service struct {
 	// Static after construction.
-	host    *host
-	contact daemon.Contact
-	idle    time.Duration
-	ctx     context.Context // ends when the service leaves
-	log     *slog.Logger
-	claims  *tools.Claims
-	history *history.Book
-	listen  net.Listener
-	leave   context.CancelCauseFunc
-	parted  chan struct{} // closed when all is closed
+	host     *host
+	contact  daemon.Contact
+	idle     time.Duration
+	ctx      context.Context // ends when the service leaves
+	log      *slog.Logger
+	claims   *tools.Claims
+	history  *history.Book
+	listen   net.Listener
+	leave    context.CancelCauseFunc
+	parted   chan struct{} // closed when all is closed
+	audience *audience
 
 	// mu guards the following.
 	mu      sync.Mutex
@@ -121,7 +122,8 @@ func (c daemonCommand) Run(ctx context.Context, out console) (err error) {
 func newService(ctx context.Context, o hostOptions) (*service, error) {
 	d := &service{log: o.Log, claims: &tools.Claims{}, agents: map[*presence]struct{}{}, kept: map[string]*kept{}, changed: make(chan struct{}),
 		parted: make(chan struct{}), history: history.Open(state.Folder(), o.Log)}
-	o.Clients, o.Visit = d.counted, d.visited
+	d.audience = newAudience(d)
+	o.Clients, o.Visit, o.Wish = d.counted, d.visited, d.audience.wish
 	ctx, d.leave = context.WithCancelCause(ctx)
 	var err error
 	if d.host, err = openHost(o); err != nil {
@@ -132,6 +134,7 @@ func newService(ctx context.Context, o hostOptions) (*service, error) {
 	d.host.routes.HandleFunc("/mcp", d.serveMCP)
 	d.ctx = ctx
 	go d.follow(ctx) // ends when the service leaves
+	go d.audience.run(ctx)
 	return d, nil
 }
 

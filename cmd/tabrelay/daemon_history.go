@@ -14,9 +14,10 @@ import (
 // noter returns what notes an agent's calls; nil where no history is kept of it.
 func (d *service) noter(p *presence) func(tools.Use) {
 	if !p.noted {
-		return nil
+		return func(u tools.Use) { d.audience.ended(p, u) }
 	}
 	return func(u tools.Use) {
+		d.audience.ended(p, u)
 		d.mu.Lock()
 		who := p.name
 		d.mu.Unlock()

@@ -71,6 +71,7 @@ func (d *service) follow(ctx context.Context) {
 			before[b.InstallID] = b
 		}
 		d.note()
+		d.audience.wake() // one that is gone pauses nobody
 		select {
 		case <-changed:
 		case <-ctx.Done():

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -34,6 +35,8 @@ type presence struct {
 	name   string // tells it apart from the others; empty until it is known
 
 	recorded []byte // the last record of it
+
+	doing atomic.Pointer[doing] // its last call, while that is under way
 }
 
 const (
@@ -99,6 +102,7 @@ func (d *service) call(p *presence) {
 	}
 	p.name = name
 	p.session.Named(name)
+	p.session.Pause(d.audience.pauses(name))
 	d.noteAgent(p, history.Connected)
 }
 
@@ -190,6 +194,6 @@ func (d *service) options(a settings.Agent, p *presence, s *seeker) tools.Option
 	}
 	return tools.Options{
 		Settings: a.Settings, Connect: s.connect, Launch: s.launch, Claims: d.claims, Logger: d.log, Version: release.Text(),
-		Opened: func(target string) { d.group(p, target) }, Used: d.noter(p),
+		Opened: func(target string) { d.group(p, target) }, Used: d.noter(p), Using: d.audience.sees(p),
 	}
 }

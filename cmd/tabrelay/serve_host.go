@@ -54,6 +54,7 @@ type hostOptions struct {
 	Log     *slog.Logger
 	Clients func(http.Handler) http.Handler // wraps what serves CDP clients; nil for nothing
 	Visit   func(relay.Address, bool)       // hears of CDP clients; nil for nobody
+	Wish    func(string, relay.Wish)        // hears what persons ask for in their browsers; nil for nobody
 }
 
 // openHost listens and serves the relay; the caller closes it. A port that was
@@ -93,6 +94,7 @@ func openHost(o hostOptions) (*host, error) {
 			Private:         privateFolders(),
 			Grace:           grace,
 			Visit:           o.Visit,
+			Wish:            o.Wish,
 			Logger:          o.Log,
 		}),
 		routes:   http.NewServeMux(),

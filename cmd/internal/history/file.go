@@ -115,11 +115,36 @@ func (f *file) forget() {
 	}
 }
 
+// clear deletes all files.
+func (f *file) clear() error {
+	f.close()
+	var failed error
+	for n := range fileCount {
+		if err := os.Remove(f.numbered(n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			failed = state.FolderError(err)
+		}
+	}
+	return failed
+}
+
 func (f *file) close() {
 	if f.file != nil {
 		_ = f.file.Close()
 		f.file = nil
 	}
+}
+
+// Last returns the lines of the newest entries of a state folder, oldest first, as
+// many as there are of n.
+func Last(dir string, n int) ([]json.RawMessage, error) {
+	var list []json.RawMessage
+	err := Read(dir, func(_ Entry, line []byte) error {
+		if list = append(list, bytes.Clone(line)); len(list) > 2*n {
+			list = append(list[:0], list[len(list)-n:]...)
+		}
+		return nil
+	})
+	return list[max(0, len(list)-n):], err
 }
 
 // Read calls do with each entry of a state folder, and its line, oldest first. What

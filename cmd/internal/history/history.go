@@ -84,6 +84,7 @@ type Book struct {
 	file    *file
 	log     *slog.Logger
 	entries chan Entry
+	clear   chan chan error
 	written chan struct{} // closed when all is written
 
 	// mu guards the following.
@@ -97,7 +98,7 @@ type Book struct {
 // Open returns the history of a state folder; the caller closes it. Nothing is made
 // before there is something to write.
 func Open(dir string, log *slog.Logger) *Book {
-	b := &Book{file: newFile(dir), log: log, entries: make(chan Entry, waiting), written: make(chan struct{}), followers: map[chan []byte]bool{}}
+	b := &Book{file: newFile(dir), log: log, entries: make(chan Entry, waiting), clear: make(chan chan error), written: make(chan struct{}), followers: map[chan []byte]bool{}}
 	go b.write() // ends with Close
 	return b
 }
@@ -124,35 +125,65 @@ func (b *Book) Note(e Entry) {
 	}
 }
 
-// write writes what is noted, as much at once as there is.
+// write writes what is noted, and clears when asked, until the book is closed.
 func (b *Book) write() {
 	defer close(b.written)
 	failed := false
-	for e := range b.entries {
-		var list [][]byte
-		size := 0
-		for more := true; more; {
-			line, err := json.Marshal(e)
-			if err == nil {
-				list = append(list, append(line, '\n'))
-				size += len(line)
+	for open := true; open; {
+		select {
+		case e, more := <-b.entries:
+			if open = more; more {
+				failed = b.enter(e, failed)
 			}
-			more = false
-			if size < batchSize {
-				select {
-				case e, more = <-b.entries:
-				default:
-				}
+		case done := <-b.clear:
+			for left := len(b.entries); left > 0; left-- {
+				<-b.entries
 			}
+			done <- b.file.clear()
 		}
-		err := b.file.append(list)
-		if err != nil && !failed {
-			b.log.Warn("the history cannot be written", "why", err)
-		}
-		failed = err != nil
-		b.tell(list)
 	}
 	b.file.close()
+}
+
+// enter writes an entry and those that wait behind it, as much at once as there is.
+// It reports whether that failed, which is logged once.
+func (b *Book) enter(e Entry, failed bool) bool {
+	var list [][]byte
+	size := 0
+	for more := true; more; {
+		line, err := json.Marshal(e)
+		if err == nil {
+			list = append(list, append(line, '\n'))
+			size += len(line)
+		}
+		more = false
+		if size < batchSize {
+			select {
+			case e, more = <-b.entries:
+			default:
+			}
+		}
+	}
+	err := b.file.append(list)
+	if err != nil && !failed {
+		b.log.Warn("the history cannot be written", "why", err)
+	}
+	b.tell(list)
+	return err != nil
+}
+
+// Clear deletes all entries, those of other processes as well.
+func (b *Book) Clear() error {
+	if b == nil {
+		return nil
+	}
+	done := make(chan error, 1)
+	select {
+	case b.clear <- done:
+		return <-done
+	case <-b.written:
+		return nil
+	}
 }
 
 // tell hands lines to those who follow; one that does not keep up is left.

@@ -1,0 +1,101 @@
+// What the person has paused: all agents, or some by name. It stays so until they say otherwise, whatever the relay
+// asks, and outlives the browser.
+
+import { codes, Fault } from './fault.js';
+import { memory, save } from './memory.js';
+import { connected, tell } from './socket.js';
+
+/** @type {{all: boolean, who: string[]}} */
+const paused = { all: false, who: [] };
+
+/** @type {Set<{tabId: number, end: (why: Fault) => void}>} commands under way */
+const running = new Set();
+
+export async function recallPaused() {
+  const kept = await chrome.storage.local.get('paused');
+  if (kept.paused) Object.assign(paused, kept.paused);
+}
+
+export const allPaused = () => paused.all;
+
+/** @param {string} name */
+export const isPaused = (name) => paused.who.includes(name);
+
+/** The relay knows who is paused from this alone. */
+export function tellPaused() {
+  if (connected() && (paused.all || paused.who.length > 0)) tell('paused', paused);
+}
+
+/**
+ * @param {boolean} on
+ * @param {string} [name] one alone
+ * @param {number[]} [tabIds] the tabs that it has
+ */
+export async function pause(on, name, tabIds = []) {
+  if (name === undefined) paused.all = on;
+  else {
+    paused.who = paused.who.filter((one) => one !== name);
+    delete memory.paused[name];
+    if (on) {
+      paused.who.push(name);
+      memory.paused[name] = tabIds;
+    }
+  }
+  tell('paused', paused);
+  if (on) end();
+  await Promise.all([chrome.storage.local.set({ paused }), save()]);
+}
+
+/** Ends what runs in tabs that are paused. */
+function end() {
+  for (const one of running) if (isHeld(one.tabId)) one.end(refusal());
+}
+
+/**
+ * Whether nobody may do anything in a tab: agents are paused, or the one that has it.
+ * @param {number} tabId
+ */
+export const isHeld = (tabId) => paused.all || Object.values(memory.paused).some((tabIds) => tabIds.includes(tabId));
+
+const refusal = () => new Fault('the person paused agents: nothing runs until they press Resume in Tabrelay', codes.paused);
+
+/** What goes on though agents are paused. */
+const still = new Set(['listRegisteredTabs', 'listTabs', 'forwardCDPCommand', 'detachTab', 'groupTabs', 'renameGroups', 'show']);
+
+/**
+ * Throws what says that agents are paused, if that keeps a command from being carried out.
+ * @param {string} method of the relay
+ */
+export function mayDo(method) {
+  if (paused.all && !still.has(method)) throw refusal();
+}
+
+/**
+ * What is forwarded to a tab in place of a command. While agents are paused that is nothing, but what lets a page
+ * go on that waits for them: a request that they hold back is sent as the page made it.
+ * @param {number} tabId
+ * @param {{method: string, params: any}} does
+ */
+export function whilePaused(tabId, does) {
+  if (!isHeld(tabId)) return does;
+  if (does.method === 'Runtime.runIfWaitingForDebugger' || does.method === 'Debugger.resume') return does;
+  if (/^Fetch\.(continue|fulfill|fail)/.test(does.method)) {
+    return { method: 'Fetch.continueRequest', params: { requestId: does.params?.requestId } };
+  }
+  throw refusal();
+}
+
+/**
+ * A command's outcome, or that the person paused it meanwhile.
+ * @template T
+ * @param {number} tabId
+ * @param {Promise<T>} outcome
+ * @returns {Promise<T>}
+ */
+export function unlessPaused(tabId, outcome) {
+  return new Promise((done, fail) => {
+    const one = { tabId, end: fail };
+    running.add(one);
+    outcome.then(done, fail).finally(() => running.delete(one));
+  });
+}
