@@ -38,7 +38,7 @@ func (p *Page) PDF(ctx context.Context, o PDFOptions, w io.Writer, progress func
 		return 0, 0, err
 	}
 	defer stop()
-	defer p.dotPrivate(ctx)()
+	defer p.conceal(ctx)()
 	res, err := call(ctx, s, page.PrintToPDF, page.PrintToPDFParams{
 		Landscape: new(o.Landscape), PaperWidth: sheet[0], PaperHeight: sheet[1], PrintBackground: new(true),
 		TransferMode: page.PrintToPDFTransferModeReturnAsStream,

@@ -186,6 +186,13 @@ func (p *Page) outside(f *frame) error {
 	return p.browser.opts.Sites.outside(p.addressOf(f))
 }
 
+// isOutside reports whether a frame is of a site that is kept out.
+func (p *Page) isOutside(f *frame) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.outside(f) != nil
+}
+
 func (s Sites) outside(address string) error {
 	flag := s.refusal(address)
 	if flag == "" {

@@ -1,8 +1,11 @@
 package adapter
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"image"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -83,6 +86,46 @@ func TestB90FramesOfOneProcess(t *testing.T) {
 					t.Errorf("content as %s: %s", format, c.Text)
 				}
 			}
+		})
+	}
+}
+
+// TestB90PicturesOfFrames holds that a frame that is kept out is covered in pictures
+// and hidden in prints, in whichever process it is.
+func TestB90PicturesOfFrames(t *testing.T) {
+	for name, host := range map[string]string{"of its own process": "localhost", "of the page's process": "127.0.0.1"} {
+		t.Run(name, func(t *testing.T) {
+			bank, s := newSite(t), newSite(t)
+			frame := strings.Replace(bank.page("/", `<body style="margin:0;background:#f00">`), "127.0.0.1", host, 1)
+			blocked := strings.TrimPrefix(strings.TrimSuffix(frame, "/"), "http://")
+			b := newBrowser(t, Options{Sites: Sites{Block: []string{blocked}}})
+			st := &stage{TB: t, Page: newTab(t, b, true), site: s}
+			st.visit(s.page("/", fmt.Sprintf(`<body style="margin:0;background:#0f0"><iframe id=f src=%q style="position:absolute;left:50px;top:60px;border:4px solid #0f0" width=300 height=100></iframe>
+<script>addEventListener("beforeprint", () => { printed = getComputedStyle(f).visibility })</script>`, frame)))
+			for _, o := range []ScreenshotOptions{{Format: "png"}, {Format: "png", FullPage: true}, {Element: Element{Selector: "#f"}, Format: "png"}} {
+				img, err := st.Screenshot(t.Context(), o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m, _, err := image.Decode(bytes.NewReader(img.Data))
+				if err != nil {
+					t.Fatal(err)
+				}
+				green, red := false, false
+				for y := range m.Bounds().Dy() {
+					for x := range m.Bounds().Dx() {
+						r, g, _, _ := m.At(x, y).RGBA()
+						green, red = green || g > 0xd000 && r < 0x4000, red || r > 0xa000 && g < 0x4000
+					}
+				}
+				if red || !green {
+					t.Errorf("%+v: the frame is seen: %v; the page: %v", o, red, green)
+				}
+			}
+			if _, _, err := st.PDF(t.Context(), PDFOptions{}, io.Discard, nil); err != nil {
+				t.Fatal(err)
+			}
+			st.is("printed + getComputedStyle(f).visibility", `"hiddenvisible"`)
 		})
 	}
 }

@@ -71,6 +71,9 @@ type origin struct {
 	X     float64 `json:"x"`
 	Y     float64 `json:"y"`
 	Scale float64 `json:"scale,omitzero"` // 1 if 0
+
+	Width  float64 `json:"width,omitzero"` // of the frame's content, unscaled
+	Height float64 `json:"height,omitzero"`
 }
 
 // minFrameText is how many characters a frame has at the least, however many

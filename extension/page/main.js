@@ -8,6 +8,7 @@ import {markListening} from './snapshot/clickable.js';
 import {adoptRoot, takeHosts, takeRoots} from './dom/hosts.js';
 import {snapshot} from './snapshot/snapshot.js';
 import {frameCorner} from './snapshot/corner.js';
+import {conceal, reveal} from './snapshot/print.js';
 import {describe, inspect} from './snapshot/describe.js';
 import {searchPage} from './snapshot/search.js';
 import {contentOf, plainContent} from './snapshot/content.js';
@@ -20,7 +21,7 @@ import {
 } from './act/drag.js';
 import {checkable, heldNow, sliderState} from './act/form.js';
 import {choose, widgetOption} from './act/select.js';
-import {dotPrivate, privateBoxes, showPrivate} from './dom/private.js';
+import {privateBoxes} from './dom/private.js';
 import {viewState, viewToShow} from './dom/view.js';
 import {awaits, change} from './dom/wait.js';
 import {becomes, examine, outline} from './offers/outline.js';
@@ -38,7 +39,7 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    viewState, viewToShow, privateBoxes, dotPrivate, showPrivate, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,

@@ -1,6 +1,6 @@
 // Fields whose values never leave the page: passwords, one-time codes, and what a secret was typed into.
 
-import {allRoots, attr, hasAttr, invoke, isConnected, localName, pageScrollerOf, rectOf, textContent, token} from './dom.js';
+import {allRoots, attr, invoke, isConnected, localName, pageScrollerOf, rectOf, textContent, token} from './dom.js';
 import {beginCall, rendered} from './style.js';
 
 /** Fields that hold a secret, or once were a password's; one that shows its password stays private. @type {WeakSet<Element>} */
@@ -30,7 +30,7 @@ export function veil(value) {
 }
 
 /** Elements that show in plain letters what is not to be told, in shadow trees, too. */
-function showing() {
+export function showing() {
   beginCall();
   const list = editors.map((held) => held.deref()).filter((element) => element !== undefined && isConnected(element) && textContent(element) !== '' && rendered(element));
   for (const root of allRoots()) {
@@ -53,32 +53,4 @@ export function privateBoxes(scrolled) {
     const box = rectOf(element);
     return {x: box.x + x, y: box.y + y, width: box.width, height: box.height};
   });
-}
-
-/** The property that turns letters into dots. */
-const DOTS = '-webkit-text-security';
-/** Elements whose letters are dots now, with what their style said before. @type {Map<HTMLElement, {dots: string, priority: string, styled: boolean}>} */
-const dotted = new Map();
-
-/**
- * Turns the letters that are not to be told into dots, for a print, until showPrivate.
- * @returns {boolean} whether there are any
- */
-export function dotPrivate() {
-  for (const element of /** @type {HTMLElement[]} */ (showing())) {
-    const {style} = element;
-    if (!dotted.has(element)) dotted.set(element, {dots: style.getPropertyValue(DOTS), priority: style.getPropertyPriority(DOTS), styled: hasAttr(element, 'style')});
-    style.setProperty(DOTS, 'disc', 'important');
-  }
-  return dotted.size > 0;
-}
-
-/** Shows them again. */
-export function showPrivate() {
-  for (const [element, was] of dotted) {
-    element.style.removeProperty(DOTS);
-    if (was.dots) element.style.setProperty(DOTS, was.dots, was.priority);
-    if (!was.styled && hasAttr(element, 'style')) invoke(element, 'removeAttribute', 'style'); // asked first: Chrome keeps an empty one otherwise
-  }
-  dotted.clear();
 }
