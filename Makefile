@@ -5,7 +5,7 @@ GO_FLAGS ?=
 BIN := bin/tabrelay
 export CGO_ENABLED ?= 0
 
-.PHONY: build demo test check attack fuzz bench soak chromium node_modules clean
+.PHONY: build demo test check attack fuzz bench soak world chromium node_modules clean
 
 # The version is that of the commit, so that what is built later replaces the daemon
 # of what was built before; without the repository, the time of the file decides.
@@ -35,7 +35,7 @@ chroot: release
 demo: chromium build
 	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
 
-test: chromium cc check clients
+test: chromium cc check clients libraries
 	@[ -n "$$TABRELAY_CASES" ] || echo "TABRELAY_CASES is not set: TestToonCases and TestOracleCases are skipped"
 	CGO_ENABLED=1 go test -race -timeout 45m ./...
 
@@ -68,6 +68,11 @@ SEED ?= 0
 soak: chromium
 	go test -run '^TestSoak$$' -v -count 1 -timeout 0 ./e2e -soak $(SOAK) -seed $(SEED)
 
+# Does tasks in programs made of many libraries, and prints how each went.
+TASKS ?=
+world: chromium libraries
+	go test -run '^TestWorld$$' -v -count 1 -timeout 30m ./e2e -world -tasks '$(TASKS)' | grep -v '^    world_worker_test'
+
 node_modules: node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-fund --no-audit
@@ -81,9 +86,15 @@ e2e/clients/node_modules/.package-lock.json: e2e/clients/package-lock.json
 chromium:
 	@.ci/need chromium chromium google-chrome-stable google-chrome chrome
 
+# Libraries from the registry, of which the programs of e2e/world are made.
+.PHONY: libraries
+libraries: e2e/world/node_modules/.package-lock.json
+e2e/world/node_modules/.package-lock.json: e2e/world/package-lock.json
+	npm ci --prefix e2e/world --ignore-scripts --no-fund --no-audit
+
 .PHONY: cc
 cc:
 	@.ci/need gcc cc gcc clang
 
 clean:
-	rm -rf bin dist node_modules e2e/clients/node_modules
+	rm -rf bin dist node_modules e2e/clients/node_modules e2e/world/node_modules

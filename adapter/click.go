@@ -79,6 +79,7 @@ type landing struct {
 	Missed    bool   `json:"missed"`  // something else was under the pointer, and was kept from seeing it
 	Seen      bool   `json:"seen"`    // its frame saw a press
 	Arrived   bool   `json:"arrived"` // the click event came to the element
+	Left      bool   `json:"left"`    // the element was gone when the button was released
 	Went      string `json:"went"`    // the element that got it instead
 	Prevented bool   `json:"prevented"`
 	Next      int    `json:"next"`
@@ -97,6 +98,8 @@ func (a *actor) clicked(l landing) {
 		a.done.turnedOut(Unknown, "an element inside the frame received it")
 	case l.Went != "":
 		a.done.turnedOut(Different, "the click event went to %s instead", l.Went)
+	case l.Left:
+		a.done.turnedOut(Different, "it went away at the press: no click event followed")
 	default:
 		a.done.turnedOut(Different, "no click event followed the press")
 	}

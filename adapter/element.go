@@ -48,6 +48,7 @@ type ready struct {
 	Kind     string   `json:"kind"`
 	Link     bool     `json:"link"`
 	Suggests bool     `json:"suggests"` // a field that the page shows a list for
+	Fresh    bool     `json:"fresh"`    // it has just got the focus
 	Scrolled bool     `json:"scrolled"`
 	Over     bool     `json:"over"` // the pointer was seen to come
 	Box      *box     `json:"box"`

@@ -135,7 +135,7 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 			return a.check(ctx, f.Value)
 		case role == "slider" && a.ready.Kind != "shaped":
 			return a.slide(ctx, f.Value)
-		case a.ready.Suggests && (a.ready.Kind == "field" || a.ready.Kind == "opens"):
+		case a.ready.Suggests && (a.ready.Kind == "field" || a.ready.Kind == "proxy" || a.ready.Kind == "opens"):
 			return a.fillSuggesting(ctx, f.Value)
 		case a.ready.Kind != "field" && (role == "combobox" || role == "listbox"):
 			for v := range strings.SplitSeq(f.Value, "\n") {

@@ -10,6 +10,10 @@ import (
 	"github.com/tabrelay/tabrelay/adapter/keyboard"
 )
 
+// keyPause is how long, in ms, the timers that a key starts may keep the next key
+// waiting.
+const keyPause = 60
+
 // keysLimit is how many keys one call may press.
 const keysLimit = 100
 
@@ -32,6 +36,11 @@ func (p *Page) Press(ctx context.Context, keys string, e Element) (Done, error) 
 			return err
 		}
 		a.sent = true
+		if a.ready.Kind == "editor" && a.ready.Fresh {
+			if err := a.keepCaret(ctx, nil); err != nil {
+				return err
+			}
+		}
 		return a.strike(ctx, list)
 	})
 }
@@ -47,18 +56,30 @@ func (a *actor) awaken(ctx context.Context) error {
 
 // strike presses keys one after the other, each when the page has handled the
 // one before it: an editor may follow the selection, which it is told of after a
-// key that moves it and not with it. The last one too: the next call may press
-// another, and a hidden page does nothing more once the action is over.
+// key that moves it and not with it, and what a key starts may listen a moment
+// later. The last one too: the next call may press another, and a hidden page does
+// nothing more once the action is over.
 func (a *actor) strike(ctx context.Context, list []keyboard.Chord) error {
-	for _, c := range list {
+	for i, c := range list {
 		if err := a.mayType(ctx); err != nil { // a key may have led there
 			return err
 		}
-		if err := a.tap(ctx, c); err != nil {
-			return err
+		last := i == len(list)-1
+		if last || c.Types() && list[i+1].Types() { // within a word nothing is waited for
+			if err := a.tap(ctx, c); err != nil {
+				return err
+			}
+			if !c.Types() {
+				a.handled(ctx)
+			}
+			continue
 		}
-		if !c.Types() {
-			a.handled(ctx)
+		w := a.page.Watch(ctx).standing()
+		err := a.tap(ctx, c)
+		a.handled(ctx)
+		w.pause(ctx, keyPause)
+		if err != nil {
+			return err
 		}
 	}
 	return nil

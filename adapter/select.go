@@ -74,7 +74,7 @@ func (a *actor) chooseInWidget(ctx context.Context, value string) error {
 			return err
 		}
 	}
-	if o.Ref == "" && a.ready.Kind == "field" { // a field that suggests
+	if o.Ref == "" && (a.ready.Kind == "field" || a.ready.Kind == "proxy") { // a field that suggests
 		if o, err = a.suggested(ctx, value); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ type widgetOption struct {
 func (a *actor) option(ctx context.Context, value string) (widgetOption, error) {
 	p := a.page
 	p.mu.Lock()
-	q := map[string]any{"ref": a.ready.Ref, "value": value, "typed": a.ready.Kind == "field", "prefix": p.prefix(a.frame), "next": a.frame.next}
+	q := map[string]any{"ref": a.ready.Ref, "value": value, "typed": a.ready.Kind == "field" || a.ready.Kind == "proxy", "prefix": p.prefix(a.frame), "next": a.frame.next}
 	p.mu.Unlock()
 	o, err := ask[widgetOption](ctx, p, a.frame, expression("widgetOption", q))
 	p.numbered(a.frame, o.Next)

@@ -70,11 +70,11 @@ var timerHook = fmt.Sprintf(`(() => {
     return left;
   };
   return {
-    wait() {
+    wait(limit) {
       return new Promise((resolve) => {
         done = resolve;
         if (!waiting.size) resolve();
-        else Reflect.apply(nativeSet, window, [resolve, %[2]d]);
+        else Reflect.apply(nativeSet, window, [resolve, limit]);
       }).then(() => ({timer: Math.max(0, due - performance.now()), animation: animates()}));
     },
     close() {

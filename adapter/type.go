@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/input"
 
 	"github.com/tabrelay/tabrelay/adapter/keyboard"
@@ -31,6 +32,7 @@ type typedText struct {
 	Changed   bool   `json:"changed"`
 	Took      bool   `json:"took"`
 	Rewritten bool   `json:"rewritten"`
+	Kept      bool   `json:"kept"` // what was to be replaced is still there
 	Invalid   string `json:"invalid"`
 	Gone      bool   `json:"gone"`
 }
@@ -99,11 +101,14 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 	}
 	a.sent = true
 	if o.Clear && (a.ready.Kind == "keys" || a.ready.Kind == "proxy") {
-		list, _ := chords("ControlOrMeta+A")
-		if err := a.strike(ctx, list); err != nil {
+		if err := a.selectAll(ctx); err != nil {
 			return err
 		}
-		a.handled(ctx)
+	}
+	if a.ready.Kind == "editor" && a.ready.Fresh {
+		if err := a.keepCaret(ctx, &o.Clear); err != nil {
+			return err
+		}
 	}
 	plain, slowly := a.ready.Kind == "field", o.Slowly || a.ready.Kind == "keys"
 	if err := a.insert(ctx, o, slowly); err != nil {
@@ -112,6 +117,17 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 	t, err := a.typed(ctx, o)
 	if err != nil {
 		return err
+	}
+	if t.Kept && !slowly { // an editor that put its own selection in place of ours
+		if err := a.selectAll(ctx); err != nil {
+			return err
+		}
+		if err := a.insert(ctx, o, false); err != nil {
+			return err
+		}
+		if t, err = a.typed(ctx, o); err != nil {
+			return err
+		}
 	}
 	if !plain && !slowly && !t.Gone && !t.Changed && o.Text != "" {
 		// Nothing came of it: an editor that only listens to keys.
@@ -124,6 +140,24 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 		}
 	}
 	return a.report(t, o)
+}
+
+// keepCaret waits until an editor that has just got the focus has put its own
+// selection in place, and puts the caret back to where the text goes: over all of
+// it or at its end; nil leaves it.
+func (a *actor) keepCaret(ctx context.Context, all *bool) error {
+	_, err := ask[jsonv2.Value](ctx, a.page, a.frame, expression("keepCaret", all))
+	return err
+}
+
+// selectAll selects what the focused element holds as a person would.
+func (a *actor) selectAll(ctx context.Context) error {
+	list, _ := chords("ControlOrMeta+A")
+	if err := a.strike(ctx, list); err != nil {
+		return err
+	}
+	a.handled(ctx)
+	return nil
 }
 
 // insert sends the text, at once or key by key.

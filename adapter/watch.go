@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -142,7 +143,10 @@ type stillRunning struct {
 // timers waits for the short timers that the action started and the messages that
 // it posted. It is also the barrier behind which every event of what the action
 // did has come.
-func (w *Watch) timers(ctx context.Context) (left stillRunning) {
+func (w *Watch) timers(ctx context.Context) (left stillRunning) { return w.pause(ctx, timerTotal) }
+
+// pause is timers with another bound, in ms.
+func (w *Watch) pause(ctx context.Context, limit int) (left stillRunning) {
 	if w.hook == nil {
 		w.page.breathe(ctx)
 		return left
@@ -159,7 +163,7 @@ func (w *Watch) timers(ctx context.Context) (left stillRunning) {
 	}
 	id := res.Result.ObjectID
 	if said, err := call(ctx, w.session, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		ObjectID: id, FunctionDeclaration: "function() { return this.wait() }",
+		ObjectID: id, FunctionDeclaration: fmt.Sprintf("function() { return this.wait(%d) }", limit),
 		AwaitPromise: new(true), ReturnByValue: new(true), Silent: new(true),
 	}); err == nil && said.Result != nil && said.ExceptionDetails == nil {
 		_ = jsonv2.Unmarshal(said.Result.Value, &left, chromedp.DefaultUnmarshalOptions)

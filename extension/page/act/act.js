@@ -44,6 +44,7 @@ import {hasFocus, tabHidden} from '../dom/view.js';
  * @property {string} [kind] what the element is to whoever acts: select, file, option, field, editor, keys, shaped
  * @property {boolean} [link]
  * @property {boolean} [suggests] a field that the page shows a list for
+ * @property {boolean} [fresh] it has just got the focus
  * @property {boolean} [scrolled] the page was scrolled for it
  * @property {{x: number, y: number, width: number, height: number}} [box]
  */
@@ -142,6 +143,8 @@ export const steps = {
   press(element, request, ready) {
     mustSee(element);
     mustBeAble(element);
+    ready.kind = kindOf(element);
+    ready.fresh = focusedElement() !== element;
     focusOn(element);
     const focused = focusedElement();
     if (focused !== element && !(focused && plainContains.call(element, focused))) {

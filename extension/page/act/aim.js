@@ -1,7 +1,7 @@
 // Between aiming and hitting: the page may move meanwhile, and a frame stands
 // within another.
 
-import {bodyOf, closest, composedParent, invoke, pageScrollerOf, plainContains, read, rectOf, rootElementOf, shadowOf} from '../dom/dom.js';
+import {bodyOf, closest, composedParent, invoke, isConnected, pageScrollerOf, plainContains, read, rectOf, rootElementOf, shadowOf} from '../dom/dom.js';
 import {beginCall, styleOf} from '../dom/style.js';
 import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {describe} from '../snapshot/describe.js';
@@ -87,7 +87,10 @@ function sawClick(element, event) {
 
 /** Whether at holds the element, which acts by itself and let the pointer through. @param {Element} at @param {Element} element */
 function isAround(at, element) {
-  if (at === element || !plainContains.call(at, element) || closest(element, 'option, area') || !acts(element)) return false;
+  if (at === element || !plainContains.call(at, element)) return false;
+  const list = closest(element, 'select, map');
+  if (list && list !== element) return at !== list && plainContains.call(at, list); // it may take the click for the element
+  if (!acts(element)) return false;
   const label = standIn(element);
   return label === element || !plainContains.call(label, at);
 }
@@ -121,11 +124,12 @@ export function pressed() {
 /**
  * What came of the click; nothing is held back any more.
  * @param {{prefix?: string, next?: number}} request
- * @returns {{missed: boolean, seen: boolean, arrived: boolean, prevented: boolean, went: string, next: number}} went is the
- *   element that got the click event in place of the right one
+ * @returns {{missed: boolean, seen: boolean, arrived: boolean, left: boolean, prevented: boolean, went: string, next: number}}
+ *   left: it was gone when the button was released; went is the element that got the click event in place of the right one
  */
 export function landed(request) {
   const {missed, seen, arrived, prevented} = aimed;
+  const left = seen && !missed && !arrived && aimed.target !== null && !isConnected(aimed.target);
   let went = '';
   if (!missed && !arrived && aimed.went) {
     beginCall();
@@ -134,7 +138,7 @@ export function landed(request) {
   }
   aimed.element = aimed.target = aimed.went = null;
   aimed.missed = false;
-  return {missed, seen, arrived, prevented, went, next: refState.next};
+  return {missed, seen, arrived, left, prevented, went, next: refState.next};
 }
 
 /**

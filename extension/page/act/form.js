@@ -1,6 +1,6 @@
 // What fields hold, for filling forms.
 
-import {attr, collapse, isConnected, wellFormed} from '../dom/dom.js';
+import {attr, collapse, isConnected, rectOf, wellFormed} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
 import {beginCall} from '../dom/style.js';
 import {change} from '../dom/wait.js';
@@ -29,9 +29,10 @@ export function checkable(ref) {
 const SLIDE_TIME = 150;
 
 /**
- * The numbers of a slider; waits for a moment as long as it still stands where it stood before.
+ * The numbers of a slider, and where its middle is in the view; waits for a moment as long as it still stands where it
+ * stood before.
  * @param {{ref: string, before: number | null}} request
- * @returns {Promise<{now: number | null, min: number | null, max: number | null, text: string}>}
+ * @returns {Promise<{now: number | null, min: number | null, max: number | null, x: number, y: number}>}
  */
 export async function sliderState(request) {
   const until = performance.now() + SLIDE_TIME;
@@ -46,7 +47,8 @@ export async function sliderState(request) {
     const now = number('aria-valuenow');
     const left = until - performance.now();
     if (!element || now !== request.before || request.before === null || left <= 0) {
-      return {now, min: number('aria-valuemin'), max: number('aria-valuemax'), text: element && attr(element, 'aria-valuetext') || ''};
+      const box = element ? rectOf(element) : new DOMRect();
+      return {now, min: number('aria-valuemin'), max: number('aria-valuemax'), x: box.left + box.width / 2, y: box.top + box.height / 2};
     }
     await change(left);
   }
@@ -74,7 +76,7 @@ export function heldNow(refs) {
       case 'editor':
         return wellFormed(fieldText(element).trim());
     }
-    if (roleOf(element) === 'slider') return attr(element, 'aria-valuenow');
+    if (roleOf(element) === 'slider') return String(Number(attr(element, 'aria-valuenow')));
     return checkable(ref).state || null;
   });
 }

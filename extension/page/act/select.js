@@ -1,6 +1,6 @@
 // Choosing in lists.
 
-import {attr, collapse, idrefs, localName, matches, queryAll, rootElementOf, textContent, wellFormed} from '../dom/dom.js';
+import {attr, collapse, composedParent, find, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -78,7 +78,7 @@ export function widgetOption(request) {
     const input = queryAll(widget, '[aria-controls]')[0];
     if (input) places.push(...idrefs(input, 'aria-controls'));
     for (const place of places) eachElement(place, (element) => isChoice(element) && options.push(element));
-    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && options.push(element));
+    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && !isAnothers(element, widget) && options.push(element));
   }
   const text = collapse(request.value);
   const name = /** @param {Element} option */ (option) => nameOf(option) || collapse(textContent(option) ?? '');
@@ -94,6 +94,18 @@ export function widgetOption(request) {
 /** @param {Element} element */
 export function isChoice(element) {
   return /^(option|menuitemradio|treeitem)$/.test(roleOf(element)) && localName(element) !== 'option' && rendered(element);
+}
+
+/** Whether an option is in the list of another widget. @param {Element} option @param {Element} widget */
+function isAnothers(option, widget) {
+  for (let at = composedParent(option); at; at = composedParent(at)) {
+    if (plainContains.call(at, widget)) return false;
+    if (attr(at, 'role') === 'combobox') return true;
+    const id = attr(at, 'id');
+    const owner = id && /^(listbox|menu|tree|grid)$/.test(roleOf(at)) ? find(`[aria-controls~=${CSS.escape(id)}], [aria-owns~=${CSS.escape(id)}]`) : null;
+    if (owner) return owner !== widget && !plainContains.call(widget, owner) && !plainContains.call(owner, widget);
+  }
+  return false;
 }
 
 /** The only option with a text in it. @param {Element[]} options @param {(option: Element) => string} name @param {string} text */

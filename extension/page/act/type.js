@@ -88,6 +88,7 @@ export function readyToType(element, request, ready) {
     aim(element);
     return;
   }
+  ready.fresh = focusedElement() !== element;
   focusOn(element);
   const focused = focusedElement();
   let into = kind;
@@ -147,12 +148,33 @@ function placeCaret(element, kind, all) {
   if (!all) selection.collapseToEnd();
 }
 
+/** How long an editor that gets the focus may take to put its own selection in place of ours. */
+const RESTORE_TIME = 25;
+
+/**
+ * Waits until an editor that has just got the focus has put its own selection in place of ours, and then puts the caret back
+ * to where the text goes; null leaves it.
+ * @param {boolean | null} all
+ */
+export async function keepCaret(all) {
+  const placed = () => {
+    const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection() ?? {};
+    return [anchorNode, anchorOffset, focusNode, focusOffset];
+  };
+  const before = placed();
+  await new Promise((resolve) => setTimeout(resolve, RESTORE_TIME));
+  if (all === null || !typing || placed().every((part, i) => part === before[i])) return;
+  beginCall();
+  if (focusedElement() === typing.element) placeCaret(typing.element, typing.kind, all);
+}
+
 /** How long an editor may take to show what it took. */
 const SHOW_TIME = 150;
 
 /**
  * What became of what was typed.
- * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, invalid: string, gone: boolean}} Typed
+ * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, invalid: string, gone: boolean}} Typed
+ * kept: what was to be replaced is still there
  * @param {{text: string, clear?: boolean}} request
  * @returns {Promise<Typed>}
  */
@@ -174,7 +196,7 @@ export async function typed(request) {
 /** @param {{text: string, clear?: boolean}} request @returns {Typed} */
 function typedNow(request) {
   const was = typing;
-  const out = {value: '', told: false, changed: false, took: false, rewritten: false, invalid: '', gone: !was || !isConnected(was.element)};
+  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, invalid: '', gone: !was || !isConnected(was.element)};
   if (!was || out.gone) return out;
   const {element, before, kind} = was;
   const now = fieldText(element);
@@ -208,7 +230,8 @@ function typedNow(request) {
   out.value = wellFormed(now.trim());
   out.changed ||= elsewhere;
   out.took = out.changed || squeezed(now) === squeezed((request.clear ? '' : before) + request.text);
-  out.rewritten = kind === 'editor' && !squeezed(now).includes(squeezed(request.text));
+  out.kept = kind === 'editor' && request.clear === true && before.trim() !== '' && squeezed(now) !== squeezed(request.text) && squeezed(now).includes(squeezed(before));
+  out.rewritten = kind === 'editor' && (out.kept || !squeezed(now).includes(squeezed(request.text)));
   return out;
 }
 

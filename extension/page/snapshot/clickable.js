@@ -23,7 +23,8 @@ export function isItem(element) {
   const around = parentElement(element);
   if (!around || !clickListeners.has(around) || localName(around) === 'body') return false;
   const beside = nextElement(element) ?? previousElement(element);
-  return beside !== null && localName(beside) === localName(element) && firstClass(beside) === firstClass(element);
+  if (beside === null) return localName(element) === 'li'; // the only one for now
+  return localName(beside) === localName(element) && firstClass(beside) === firstClass(element);
 }
 
 /** @param {Element} element */

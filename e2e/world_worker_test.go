@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// worker does tasks with one set of tools.
+type worker struct {
+	*agent
+	set  set
+	seen []string // answers since the page was opened, the last one last
+	score
+}
+
+// set is how a set of tools says what a step is.
+type set interface {
+	name() string
+	// open goes to an address.
+	open(url string) (tool string, with args)
+	// call returns the call for a step; ref gives the ref of an element where the
+	// set's answers show them. ok is false for what the set has no tool for.
+	call(s taskStep, ref func(element) string) (tool string, with args, ok bool)
+	// read returns a call that evaluates a script; "" where the set has none.
+	read(script string) (tool string, with args)
+	// look returns a call that shows the page.
+	look() (tool string, with args)
+}
+
+// knows reports whether the set has a tool for each step.
+func (w *worker) knows(one task) bool {
+	if one.full && w.set != (fullSet{}) {
+		return false
+	}
+	for _, s := range one.steps {
+		if _, _, ok := w.set.call(s, func(element) string { return "e0" }); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// hedge matches an answer that does not claim that what was asked for was done.
+var hedge = regexp.MustCompile(`, but |is unknown|no visible change|note: |"outcome"|success: false|ended up as`)
+
+// do does a task in the program at an address.
+func (w *worker) do(name, url string, one task) (result score) {
+	w.t.Helper()
+	w.seen, w.score = nil, score{set: w.set.name(), task: name, steps: 1}
+	defer func() { result = w.score }()
+	tool, with := w.set.open(url)
+	if an := w.count(tool, with); an.failed {
+		w.failed = an.text
+		return
+	}
+	before := w.model(func(string) bool { return true })
+	for _, s := range one.steps {
+		w.steps++
+		an, ok := w.step(s)
+		if !ok {
+			return
+		}
+		if s.model != "" {
+			after := w.model(func(now string) bool { return fits(now, s.model) })
+			claimed := !an.failed && !hedge.MatchString(an.text)
+			switch reached := fits(after, s.model); {
+			case !reached && claimed:
+				w.wrong = append(w.wrong, fmt.Sprintf("%s is said to be done, and the model is %s:\n%s", s.written, after, an.text))
+			case reached && after != before && (an.failed || strings.Contains(an.text, "no visible change")):
+				w.wrong = append(w.wrong, fmt.Sprintf("%s was done, and the answer is:\n%s", s.written, an.text))
+			}
+			if !fits(after, s.model) {
+				w.failed = fmt.Sprintf("%s: the model is %s:\n%s", s.written, after, an.text)
+				return
+			}
+			before = after
+		}
+		for _, text := range s.says { // of the change, which the full set tells
+			if w.set != (fullSet{}) {
+				break
+			}
+			if !strings.Contains(an.text, text) {
+				w.wrong = append(w.wrong, fmt.Sprintf("%s does not say %s:\n%s", s.written, text, an.text))
+			}
+		}
+	}
+	return
+}
+
+// step makes the call of a step, with another look at the page where no answer so
+// far has shown the element.
+func (w *worker) step(s taskStep) (answer, bool) {
+	w.t.Helper()
+	for look := range 2 {
+		missing := ""
+		tool, with, _ := w.set.call(s, func(e element) string {
+			ref := w.ref(e)
+			if ref == "" {
+				missing = e.around + " > " + e.role + ` "` + e.name + `"`
+			}
+			return ref
+		})
+		if missing == "" {
+			an := w.count(tool, with)
+			if an.failed && strings.Contains(an.text, "no longer") && look == 0 {
+				w.look()
+				continue
+			}
+			return an, true
+		}
+		if look > 0 {
+			w.failed = fmt.Sprintf("%s: no ref of %s in\n%s", s.written, missing, w.seen[len(w.seen)-1])
+			return answer{}, false
+		}
+		w.look()
+	}
+	return answer{}, false
+}
+
+func (w *worker) look() {
+	tool, with := w.set.look()
+	w.count(tool, with)
+}
+
+// count makes a call that counts.
+func (w *worker) count(tool string, with args) answer {
+	w.t.Helper()
+	an := w.agent.call(tool, with)
+	w.calls++
+	w.took += an.took
+	w.worst = max(w.worst, an.took)
+	w.bytes += len(an.text)
+	w.seen = append(w.seen, an.text)
+	w.t.Logf("%s %v: %d ms\n%s", tool, with, an.took.Milliseconds(), an.text)
+	return an
+}
+
+// ref returns the ref of an element in what was shown last of it; "" for none.
+func (w *worker) ref(e element) string {
+	want := e.role
+	if e.name != "" {
+		want += ` "` + e.name + `"`
+	}
+	for i := len(w.seen) - 1; i >= 0; i-- {
+		_, told, _ := strings.Cut(w.seen[i], "\n") // the first line says what was done
+		for line := range strings.Lines(told) {
+			if strings.HasPrefix(line, "-") && strings.Contains(told, "changes:\n") || !strings.Contains(line, e.around) {
+				continue // gone
+			}
+			at := strings.Index(line, want)
+			if at < 0 || at > 0 && !strings.Contains(" |", line[at-1:at]) {
+				continue
+			}
+			rest, _, _ := strings.Cut(line[at+len(want):], " | ")
+			if m := refPattern.FindStringSubmatch(rest); m != nil {
+				return m[1]
+			}
+		}
+	}
+	return ""
+}
+
+// modelLimit bounds how long a program's model may take to follow what was done.
+const modelLimit = 5 * time.Second
+
+// model returns the program's model as JSON, when it is as wanted, or at the end.
+func (w *worker) model(wanted func(string) bool) string {
+	w.t.Helper()
+	for begin := time.Now(); ; {
+		tool, with := w.set.read("JSON.stringify(model())")
+		if tool == "" {
+			return ""
+		}
+		an := w.agent.call(tool, with)
+		var now string
+		if m := regexp.MustCompile(`"(?:[^"\\]|\\.)*\{(?:[^"\\]|\\.)*"`).FindString(an.text); m != "" {
+			_ = json.Unmarshal([]byte(m), &now)
+		}
+		if now == "" {
+			w.t.Fatalf("the program has no model: %s", an.text)
+		}
+		if wanted(now) || time.Since(begin) > modelLimit {
+			return now
+		}
+	}
+}
+
+// fits reports whether a model has what is wanted of it: each key of want.
+func fits(model, want string) bool {
+	var a, b map[string]any
+	if json.Unmarshal([]byte(model), &a) != nil || json.Unmarshal([]byte(want), &b) != nil {
+		return false
+	}
+	for k, v := range b {
+		if !reflect.DeepEqual(a[k], v) {
+			return false
+		}
+	}
+	return true
+}
