@@ -62,6 +62,11 @@ bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e
 	go test -run '^$$' -bench 'Clients|Proof|Policy' ./relay
 
+# The same work by others; writes docs/benchmarks.md and charts beside it.
+.PHONY: bench-peers
+bench-peers: chromium build
+	go run ./e2e/peers -tabrelay $(BIN) -document docs/benchmarks.md
+
 # Kills whatever may die while agents work. SEED repeats a run that printed it.
 SOAK ?= 30m
 SEED ?= 0
