@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"os"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/tabrelay/tabrelay/cmd/internal/doctor"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
@@ -17,9 +19,15 @@ type doctorCommand struct {
 	settings.Choice
 }
 
-func (d doctorCommand) Run(ctx context.Context, c console) error {
+func (d doctorCommand) Run(ctx context.Context, line *kong.Context, c console) error {
 	m := doctor.ThisMachine(state.Folder())
 	m.Choice, m.Config = d.Choice, os.Getenv("TABRELAY_CONFIG")
+	if _, file, err := settings.ReadFile(m.Config); m.Config != "" && err == nil { // else it is a finding
+		var again *kong.Context
+		if again, m.Misread = parse(line.Args, c, file); m.Misread == nil {
+			m.Choice = again.Selected().Target.Interface().(doctorCommand).Choice
+		}
+	}
 	found := doctor.Examine(ctx, m)
 	if d.Fix {
 		doctor.Mend(ctx, found)

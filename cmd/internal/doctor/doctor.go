@@ -47,6 +47,7 @@ type Machine struct {
 	Dir     string // the state folder
 	Choice  settings.Choice
 	Config  string // the configuration file, or ""
+	Misread error  // what its flags have wrong
 	Program release.Build
 
 	Installed func() []browser.Installed

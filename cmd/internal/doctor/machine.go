@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ func (e *examination) settings() {
 	if e.Config == "" {
 		return
 	}
-	if _, _, err := settings.ReadFile(e.Config); err != nil {
+	_, _, err := settings.ReadFile(e.Config)
+	if err = cmp.Or(err, e.Misread); err != nil {
 		e.add(Finding{Check: "settings", Level: Failure, Text: err.Error(), Mend: "correct that file, or unset TABRELAY_CONFIG"})
 		return
 	}
@@ -36,7 +38,11 @@ func (e *examination) browsers() {
 	if e.Choice.BrowserPath != "" {
 		b, err := browser.Find(e.Choice.Browser, e.Choice.BrowserPath)
 		if err != nil {
-			e.add(Finding{Check: "browser", Level: Failure, Text: err.Error(), Mend: "unset TABRELAY_BROWSER_PATH"})
+			mend := "unset TABRELAY_BROWSER_PATH"
+			if e.Config != "" {
+				mend += ", or correct browser-path in " + e.Config
+			}
+			e.add(Finding{Check: "browser", Level: Failure, Text: err.Error(), Mend: mend})
 			return
 		}
 		e.ok("browser", "%s at %s", b.Name(), b.Path)
