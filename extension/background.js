@@ -115,9 +115,13 @@ chrome.runtime.onConnect.addListener(openPanel);
 chrome.storage.onChanged.addListener((changes, area) => {
   if (area === 'local' && ('relay' in changes || 'label' in changes)) reconnect();
 });
-// Both only wake the worker; connecting is what it does in any case.
+// It only wakes the worker; connecting is what it does in any case.
 chrome.runtime.onStartup.addListener(() => {});
-chrome.runtime.onInstalled.addListener(() => {});
+chrome.runtime.onInstalled.addListener(({ reason }) => tabs.whenReady(() => {
+  // A managed browser is no person's, and one without a window shows nobody anything.
+  if (reason !== 'install' || pairing()?.share === 'all' || /Headless/.test(navigator.userAgent)) return;
+  void chrome.tabs.create({ url: 'welcome.html' });
+}));
 
 void startAlarms();
 connect();

@@ -1,39 +1,43 @@
-// The options: which relay, and whether this copy is paired with one.
+// The options: what agents call this browser, on which sites they may work, and which relay it is.
 
 import { browser, installId, label } from './browser.js';
+import { at, listen, make, place, rows, say } from './page.js';
 import { loopback } from './pairing.js';
+import { text, translate } from './words.js';
 
-/** @param {string} id */
-const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const relay = /** @type {HTMLInputElement} */ (at('relay'));
 const name = /** @type {HTMLInputElement} */ (at('label'));
+const all = /** @type {HTMLInputElement} */ (at('all-sites'));
 
-/** @type {Record<import('./socket.js').State, string>} */
-const words = {
-  connected: 'Connected',
-  connecting: 'Waiting for tabrelay',
-  disconnected: 'Disconnected in the popup',
-  unpaired: 'Not paired',
-  update: 'Update needed',
-  stranger: 'The program at this address is not the tabrelay this extension is paired with',
-  replaced: 'Another copy is connected instead',
-};
+translate();
+const ask = listen('options', show);
 
 /** @param {import('./panel.js').View} view */
 function show(view) {
   at('main').dataset.state = view.state;
-  if (at('state').textContent !== words[view.state]) at('state').textContent = words[view.state];
-  at('reason').textContent = view.reason;
-  at('reason').hidden = !view.reason;
-  at('paired').textContent = view.paired ? `Yes, with ${view.server}` : 'No';
-  at('share').textContent = view.share === 'all' ? 'All tabs in this browser' : 'Only tabs you choose';
+  say(at('state'), text(`state_${view.state}`));
+  const reason = view.reason || text(`why_${view.state}`);
+  say(at('reason'), reason);
+  at('reason').hidden = view.state === 'connected' || !reason;
+  at('pairing').hidden = view.paired;
+  say(at('paired'), view.paired ? text('paired_with', view.server) : text('paired_not'));
+  say(at('share'), text(view.share === 'all' ? 'share_all' : 'share_chosen'));
+  relay.placeholder = view.home || '127.0.0.1:8765';
+  name.placeholder = view.called || text('name_hint');
+  all.checked = view.allSites;
+  all.disabled = view.share === 'all';
+  at('no-rules').hidden = view.rules.length > 0;
+  rows(at('rules'), view.rules, ({ site }) => site, ({ site }) => {
+    const row = make('li');
+    const forget = make('button', '', text('sites_forget'));
+    forget.setAttribute('aria-label', `${text('sites_forget')}: ${place(site)}`);
+    forget.onclick = () => ask({ ask: 'forget', site });
+    row.append(make('b', '', place(site)), make('span'), forget);
+    return row;
+  }, (row, { choice, level }) => say(/** @type {Element} */ (row.querySelector('span')), text(choice === 'no' ? 'rule_no' : `rule_${choice}_${level}`)));
 }
 
-function listen() {
-  const port = chrome.runtime.connect({ name: 'options' });
-  port.onMessage.addListener(show);
-  port.onDisconnect.addListener(listen);
-}
+all.onchange = () => ask({ ask: 'allSites', on: all.checked });
 
 at('form').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -41,22 +45,18 @@ at('form').addEventListener('submit', (event) => {
   const address = loopback(typed);
   if (typed && !address) {
     relay.setAttribute('aria-invalid', 'true');
-    at('saved').textContent = 'Only an address on this computer can be used: 127.0.0.1, localhost or [::1], and a port, such as 127.0.0.1:8765.';
+    say(at('saved'), text('server_bad'));
     return;
   }
   relay.removeAttribute('aria-invalid');
   relay.value = address;
-  void chrome.storage.local.set({ relay: address }).then(() => {
-    at('saved').textContent = address ? `Saved. Connecting to ${address}.` : 'Saved. Using the paired address.';
-  });
+  void chrome.storage.local.set({ relay: address }).then(() => say(at('saved'), address ? text('server_saved', address) : text('server_own')));
 });
 
 at('naming').addEventListener('submit', (event) => {
   event.preventDefault();
   name.value = name.value.trim();
-  void chrome.storage.local.set({ label: name.value }).then(() => {
-    at('named').textContent = name.value ? `Saved. Agents know this browser as ${name.value}.` : 'Saved. This browser has no name.';
-  });
+  void chrome.storage.local.set({ label: name.value }).then(() => say(at('named'), name.value ? text('name_saved', name.value) : text('name_none')));
 });
 
 async function fill() {
@@ -65,11 +65,10 @@ async function fill() {
   ]);
   name.value = called;
   if (typeof kept === 'string') relay.value = kept;
-  at('install').textContent = id;
-  at('browser').textContent = `${who.name} ${who.version}`;
-  at('version').textContent = chrome.runtime.getManifest().version;
-  at('files').textContent = files ? 'Allowed' : 'Not allowed (turn on “Allow access to file URLs” in the extension’s details to upload files)';
+  say(at('install'), id);
+  say(at('browser'), `${who.name} ${who.version}`);
+  say(at('version'), chrome.runtime.getManifest().version);
+  say(at('files'), text(files ? 'files_yes' : 'files_no'));
 }
 
-listen();
 void fill();

@@ -3,6 +3,7 @@
 /**
  * @typedef {object} Pairing
  * @property {string} address host:port
+ * @property {string} home the address that it was paired with
  * @property {string} id names the pairing; it is no secret
  * @property {string} key what both ends prove to hold
  * @property {'chosen'|'all'} share
@@ -34,6 +35,7 @@ export async function readPairing() {
   const { relay } = await chrome.storage.local.get('relay');
   current = {
     address: (typeof relay === 'string' && loopback(relay)) || `127.0.0.1:${file.port}`,
+    home: `127.0.0.1:${file.port}`,
     id: file.id,
     key: file.key,
     share: file.share === 'all' ? 'all' : 'chosen',

@@ -31,6 +31,8 @@ import { knownTabs, overTabs, refresh, tabAt, whenReady } from './tabs.js';
  * @property {number} since connected since (ms); 0: not connected
  * @property {string} server
  * @property {boolean} paired
+ * @property {string} home the address that it was paired with
+ * @property {string} called by agents; empty: it is not known
  * @property {'chosen'|'all'} share
  * @property {import('./sites.js').Question[]} questions what the person has not answered
  * @property {import('./sites.js').Rule[]} rules what they decided, by site
@@ -57,7 +59,7 @@ const ports = new Set();
 let posting = false;
 const pace = 100;
 // The pages that show who does what.
-const watching = ['popup', 'side'];
+const watching = ['popup', 'side', 'options'];
 
 /** @param {chrome.runtime.Port} port */
 export function openPanel(port) {
@@ -111,6 +113,8 @@ function view() {
     since: status.since,
     server: status.server,
     paired: pairing() !== null,
+    home: pairing()?.home ?? '',
+    called: scene.called,
     share: pairing()?.share ?? 'chosen',
     questions: questions(),
     rules: rules(),

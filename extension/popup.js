@@ -1,45 +1,22 @@
-// The popup: shows what the worker tells and passes on what the person wants.
+// The popup: what the tab in front is to agents, which tabs they have, and the one switch.
 
 import { allowFiles, shareable } from './addresses.js';
+import { at, button, go, listen, make, place, rows, say } from './page.js';
+import { showQuestions } from './questions.js';
+import { text, translate } from './words.js';
 
 /** @typedef {import('./panel.js').View} View */
-
-/** @param {string} id */
-const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-const button = (/** @type {string} */ id) => /** @type {HTMLButtonElement} */ (at(id));
-
-/** @type {Record<View['state'], [string, string]>} */
-const words = {
-  connected: ['Connected', ''],
-  connecting: ['Connecting', 'Tabrelay is not running on this computer yet.'],
-  disconnected: ['Disconnected', 'You disconnected this browser. No agent can use it until you connect it again.'],
-  unpaired: ['Not paired', 'Run “tabrelay extension” and load the folder it writes.'],
-  update: ['Update needed', 'This extension and the tabrelay program are incompatible versions.'],
-  stranger: ['Not your tabrelay', 'The program at this address could not prove that it is the tabrelay this extension is paired with.'],
-  replaced: ['Replaced', 'Another copy of this extension is connected instead.'],
-};
 
 /** @type {View | undefined} */
 let view;
 /** @type {chrome.tabs.Tab | undefined} */
 let current;
-/** @type {chrome.runtime.Port} */
-let port;
 
-function listen() {
-  port = chrome.runtime.connect({ name: 'popup' });
-  port.onMessage.addListener((/** @type {View} */ seen) => {
-    view = seen;
-    show();
-  });
-  // A worker that was stopped comes back when it is called again.
-  port.onDisconnect.addListener(listen);
-}
-
-/** @param {import('./panel.js').Wish} wish */
-function ask(wish) {
-  port.postMessage(wish);
-}
+translate();
+const ask = listen('popup', (seen) => {
+  view = seen;
+  show();
+});
 
 async function look() {
   try {
@@ -51,44 +28,53 @@ async function look() {
   show();
 }
 
+/** What has to be pressed to have a connection again. */
+const off = ['disconnected', 'replaced', 'update', 'stranger'];
+
 function show() {
-  at('title').textContent = current?.title || '–';
-  at('url').textContent = at('url').title = current?.url || '–';
+  say(at('title'), current?.title || '–');
+  say(at('url'), current?.url || '–');
+  at('url').title = current?.url ?? '';
   if (!view) return;
-  const [word, explanation] = words[view.state];
   at('main').dataset.state = view.state;
-  say('state', word);
-  const reason = view.reason || explanation;
-  say('reason', reason);
+  say(at('state'), text(`state_${view.state}`));
+  const reason = view.reason || text(`why_${view.state}`);
+  say(at('reason'), reason);
   at('reason').hidden = view.state === 'connected' || !reason;
-  say('server', view.server || '–');
-  say('received', view.received.toLocaleString());
-  say('sent', view.sent.toLocaleString());
+  at('paused').hidden = !view.paused;
+  say(at('pause'), text(view.paused ? 'resume' : 'pause_all'));
+  at('pause').classList.toggle('main', view.paused);
+  say(at('server'), view.server || '–');
+  say(at('received'), view.received.toLocaleString());
+  say(at('sent'), view.sent.toLocaleString());
   tick();
-  const off = view.state === 'disconnected' || view.state === 'replaced' || view.state === 'update' || view.state === 'stranger';
-  say('toggle', off ? 'Connect' : 'Disconnect');
+  say(at('toggle'), text(off.includes(view.state) ? 'connect' : 'disconnect'));
   button('toggle').disabled = !view.paired;
-  const shared = view.tabs.some((t) => t.tabId === current?.id);
-  say('share', shared ? 'Stop sharing' : 'Share this tab');
-  at('share').classList.toggle('main', !shared);
-  button('share').disabled = !view.paired || current?.id === undefined || (!shared && !shareable(current));
+  showQuestions(view, ask);
+  here(view);
+  say(at('shared-title'), text(view.share === 'all' ? 'shared_all' : 'shared_tabs'));
   at('none').hidden = view.tabs.length > 0;
-  say('shared-title', view.share === 'all' ? 'Shared tabs (all in this browser)' : 'Shared tabs');
-  list(view.tabs);
+  list(view);
 }
 
 /**
- * Sets a text only if it differs, so that a screen reader does not read it again.
- * @param {string} id
- * @param {string} text
+ * The tab in front.
+ * @param {View} view
  */
-function say(id, text) {
-  if (at(id).textContent !== text) at(id).textContent = text;
+function here({ tabs, over, paired }) {
+  const mine = tabs.find((t) => t.tabId === current?.id);
+  const mineAgain = over.some((t) => t.tabId === current?.id);
+  say(at('share'), text(mineAgain ? 'hand_back' : mine ? 'stop' : 'share'));
+  at('share').dataset.ask = mine ? 'stop' : 'share';
+  at('share').classList.toggle('main', !mine);
+  button('share').disabled = !paired || current?.id === undefined || (!mine && !shareable(current));
+  at('used').hidden = !mine?.attached && !mineAgain;
+  say(at('used'), mineAgain ? text('badge_over_here') : mine?.paused ? text('is_paused') : mine?.who ? text('used_by', mine.who) : text('used'));
 }
 
 function tick() {
   const since = view?.since ?? 0;
-  say('since', since ? `${age(Date.now() - since)} ago` : 'no');
+  say(at('since'), since ? text('ago', age(Date.now() - since)) : text('since_never'));
 }
 
 /** @param {number} ms */
@@ -96,60 +82,41 @@ function age(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(seconds / 60);
   const hours = Math.floor(minutes / 60);
-  if (hours > 0) return `${hours}h ${minutes % 60}m`;
-  return minutes > 0 ? `${minutes}m ${seconds % 60}s` : `${seconds}s`;
+  if (hours > 0) return text('hours', hours, minutes % 60);
+  return minutes > 0 ? text('minutes', minutes, seconds % 60) : text('seconds', seconds);
 }
 
-/**
- * Rows are kept while their tab is, so that the focus stays where it is.
- * @param {View['tabs']} tabs
- */
-function list(tabs) {
-  const ul = at('tabs');
-  /** @type {Map<number, HTMLElement>} */
-  const rows = new Map();
-  for (const row of ul.children) rows.set(Number(/** @type {HTMLElement} */ (row).dataset.tab), /** @type {HTMLElement} */ (row));
-  for (const tab of tabs) {
-    const row = rows.get(tab.tabId) ?? ul.appendChild(newRow(tab.tabId));
-    rows.delete(tab.tabId);
-    const name = tab.title || tab.url || 'Untitled';
+/** @param {View} view */
+function list({ tabs }) {
+  rows(at('tabs'), tabs, ({ tabId }) => String(tabId), ({ tabId }) => {
+    const row = make('li');
+    const link = make('button', 'link');
+    link.append(make('b'), make('small'));
+    link.onclick = () => void go(tabId);
+    const stop = make('button', 'stop', text('stop_short'));
+    stop.onclick = () => ask({ ask: 'stop', tabId });
+    row.append(link, stop);
+    return row;
+  }, (row, tab) => {
+    const name = tab.title || place(tab.url) || text('untitled');
     const [title, where] = row.querySelectorAll('b, small');
-    title.textContent = name;
-    where.textContent = tab.attached ? `${place(tab.url)} · in use` : place(tab.url);
-    row.querySelector('button')?.setAttribute('aria-label', `Stop sharing ${name}`);
-  }
-  for (const row of rows.values()) row.remove();
+    const use = tab.paused ? text('is_paused') : tab.who || (tab.attached ? text('in_use') : '');
+    say(title, name);
+    say(where, use ? `${use} · ${place(tab.url)}` : place(tab.url));
+    row.classList.toggle('used', tab.attached);
+    row.querySelector('.stop')?.setAttribute('aria-label', `${text('stop')}: ${name}`);
+  });
 }
 
-/** @param {string} url */
-function place(url) {
-  return URL.parse(url)?.host || url.slice(0, 60);
-}
-
-/** @param {number} tabId */
-function newRow(tabId) {
-  const row = document.createElement('li');
-  row.dataset.tab = String(tabId);
-  const text = document.createElement('span');
-  const title = document.createElement('b');
-  title.style.fontWeight = '500';
-  text.append(title, document.createElement('small'));
-  const stop = document.createElement('button');
-  stop.type = 'button';
-  stop.textContent = 'Stop';
-  stop.onclick = () => ask({ ask: 'stop', tabId });
-  row.append(text, stop);
-  return row;
-}
-
-button('toggle').onclick = () => ask({ ask: button('toggle').textContent === 'Connect' ? 'connect' : 'disconnect' });
+button('toggle').onclick = () => view && ask({ ask: off.includes(view.state) ? 'connect' : 'disconnect' });
+button('pause').onclick = () => view && ask({ ask: view.paused ? 'resume' : 'pause' });
+// Chrome opens it for a gesture of the person alone: nothing is waited for before.
+button('panel').onclick = () => current && void chrome.sidePanel.open({ windowId: current.windowId }).then(() => window.close());
 button('share').onclick = () => {
-  if (current?.id === undefined) return;
-  ask({ ask: button('share').textContent === 'Stop sharing' ? 'stop' : 'share', tabId: current.id });
+  if (current?.id !== undefined) ask({ ask: at('share').dataset.ask === 'stop' ? 'stop' : 'share', tabId: current.id });
 };
 chrome.tabs.onUpdated.addListener(() => void look());
 chrome.tabs.onActivated.addListener(() => void look());
 setInterval(tick, 1000);
-listen();
 allowFiles(await chrome.extension.isAllowedFileSchemeAccess());
 void look();

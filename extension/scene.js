@@ -5,12 +5,12 @@ import { connected, tell } from './socket.js';
 /** @typedef {{did: string, site?: string, since: string}} Doing */
 /** @typedef {{name: string, kind: 'agent'|'client', color?: string, tabs: string[], doing?: Doing}} Actor */
 /** @typedef {{at: string, kind: string, who: string, did: string, page?: string, site?: string, to?: string, outcome?: string, why?: string, ms?: number, lost?: number}} Entry */
-/** @typedef {{fresh?: boolean, actors: Actor[], entries: Entry[]}} Scene */
+/** @typedef {{fresh?: boolean, called?: string, actors: Actor[], entries: Entry[]}} Scene */
 
 const kept = 500;
 
-/** @type {{watched: boolean, known: boolean, actors: Actor[], entries: Entry[]}} */
-export const scene = { watched: false, known: false, actors: [], entries: [] };
+/** @type {{watched: boolean, known: boolean, called: string, actors: Actor[], entries: Entry[]}} */
+export const scene = { watched: false, known: false, called: '', actors: [], entries: [] };
 
 /** @type {(fresh: boolean, entries: Entry[]) => void} */
 let changed = () => {};
@@ -21,9 +21,10 @@ export function prepareScene(f) {
 }
 
 /** @param {Scene} news */
-export function show({ fresh, actors, entries }) {
+export function show({ fresh, called, actors, entries }) {
   if (!scene.watched) return;
   scene.known = true;
+  scene.called = called ?? '';
   scene.actors = actors;
   if (fresh) scene.entries = [];
   scene.entries.push(...entries);

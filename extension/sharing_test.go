@@ -77,7 +77,7 @@ func TestChosenTabs(t *testing.T) {
 		popup := c.popup(options)
 		c.until(popup, `state.textContent === "Connected" && title.textContent === "Plain" && !share.disabled`)
 		var text string
-		c.eval(popup, `document.body.innerText`, &text)
+		c.eval(popup, `document.body.textContent`, &text)
 		if strings.Contains(text, r.id) || strings.Contains(text, base64.RawURLEncoding.EncodeToString(r.key)) || !strings.Contains(text, "ws://"+r.address()) {
 			t.Errorf("the popup says %s", text)
 		}
@@ -97,7 +97,7 @@ func TestChosenTabs(t *testing.T) {
 			t.Errorf("download %+v", saved)
 		}
 
-		c.eval(popup, `tabs.querySelector("button").click()`, nil)
+		c.eval(popup, `tabs.querySelector(".stop").click()`, nil)
 		r.await(mark, "tabDetached", func(p params) bool { return is(person)(p) && p.Reason == "unshared" })
 		c.until(popup, `share.textContent === "Share this tab" && tabs.children.length === 0`)
 		_, err := r.ask("forwardCDPCommand", args{"id": person, "method": "Runtime.evaluate"})

@@ -57,7 +57,6 @@ function tabs(id, section, list, word, wish) {
     const [title, where] = row.querySelectorAll('b, small');
     say(title, name);
     say(where, place(tab.url));
-    row.querySelector('.link')?.setAttribute('aria-label', text('go_to', name));
     row.querySelector('button:last-child')?.setAttribute('aria-label', `${text(word)}: ${name}`);
   });
 }

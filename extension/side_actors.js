@@ -89,7 +89,6 @@ function fillTab(row, tab) {
   const [title, where] = row.querySelectorAll('b, small');
   say(title, name);
   say(where, place(tab.url));
-  row.querySelector('.link')?.setAttribute('aria-label', text('go_to', name));
   row.querySelector('.over')?.setAttribute('aria-label', `${text('take_over')}: ${name}`);
   row.querySelector('.stop')?.setAttribute('aria-label', `${text('stop')}: ${name}`);
 }

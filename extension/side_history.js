@@ -76,7 +76,7 @@ function begin(e) {
 const result = ({ outcome, why }) => [text(`outcome_${outcome}`) || outcome, why].filter(Boolean).join(': ');
 
 /** @param {number} ms */
-const took = (ms) => (ms < 1000 ? text('ms', Math.max(1, Math.round(ms))) : text('seconds', (ms / 1000).toFixed(1)));
+const took = (ms) => (ms < 1000 ? text('ms', Math.max(1, Math.round(ms))) : text('took_seconds', (ms / 1000).toFixed(1)));
 
 /** @param {string} time */
 function clock(time) {

@@ -220,6 +220,7 @@ type actor struct {
 // scene is what a panel is shown: who is there, and what they did since the last.
 type scene struct {
 	Fresh   bool              `json:"fresh,omitempty"` // forget what was shown before
+	Called  string            `json:"called"`          // the browser, by agents
 	Actors  []actor           `json:"actors"`
 	Entries []json.RawMessage `json:"entries"`
 }
@@ -232,8 +233,12 @@ func (a *audience) send(entries []json.RawMessage, shown map[string][]byte) {
 		a.watching[install] = false
 	}
 	a.mu.Unlock()
+	called := map[string]string{}
+	for _, b := range a.daemon.host.relay.Browsers() {
+		called[b.InstallID] = a.daemon.host.nameOf(b)
+	}
 	for install, fresh := range watching {
-		s := scene{Fresh: fresh, Actors: a.actors(install), Entries: entries}
+		s := scene{Fresh: fresh, Called: called[install], Actors: a.actors(install), Entries: entries}
 		if fresh {
 			s.Entries, _ = history.Last(state.Folder(), shownEntries) // what cannot be read is not shown
 		}
