@@ -67,6 +67,11 @@ bench: chromium build
 bench-peers: chromium build
 	go run ./e2e/peers -tabrelay $(BIN) -document docs/benchmarks.md
 
+# The demo as the README shows it: docs/demo.cast and docs/demo.svg.
+.PHONY: recording
+recording: chromium build
+	go run ./e2e/recording -tabrelay $(BIN) -out docs/demo
+
 # Kills whatever may die while agents work. SEED repeats a run that printed it.
 SOAK ?= 30m
 SEED ?= 0

@@ -49,6 +49,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"packaging":     {others: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/google/rpmpack", "github.com/google/uuid"}},
 	"e2e/freeport":  {},
 	"e2e/fuzz":      {},
+	"e2e/recording": {},
 	"e2e/peers":     {others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/tiktoken-go/tokenizer"}},
 	"e2e":           {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 }
