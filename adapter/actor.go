@@ -133,7 +133,7 @@ func (a *actor) prepare(ctx context.Context) error {
 	}
 	if wait := a.left(); wait > 0 && (r.Objection.passes() || r.Objection.is(objectsNone) && p.stillLoading()) {
 		a.frame, a.ready = f, r
-		if r.Hidden { // what moves comes to rest in frames
+		if r.Hidden || p.believesSeen() { // what moves comes to rest in frames
 			stop, err := a.rouse(ctx)
 			if err != nil {
 				return err

@@ -97,10 +97,7 @@ func (a *actor) rouse(ctx context.Context) (stop func(), _ error) {
 	if err := b.wake(ctx, a.ready, a.frame); err != nil {
 		return nil, err
 	}
-	a.page.mu.Lock()
-	hidden := a.page.emulated
-	a.page.mu.Unlock()
-	if !hidden {
+	if !a.page.believesSeen() {
 		return func() {}, nil
 	}
 	a.roused = true

@@ -27,6 +27,13 @@ func (p *Page) emulate(ctx context.Context, s *session) error {
 	return err
 }
 
+// believesSeen reports whether the page is made to believe that it is seen.
+func (p *Page) believesSeen() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.emulated
+}
+
 // Rest ends what an action in a hidden tab had to turn on. It is called when
 // the action and what it started are over; it sends without waiting.
 func (p *Page) Rest(context.Context) {

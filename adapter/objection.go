@@ -79,7 +79,10 @@ var objections = map[string]Error{
 	"not-color":    misshapen("a color such as #ff8800"),
 	"not-number":   misshapen("a number"),
 
-	"index-missing": {Kind: ErrInvalid, Hint: "give an item's number, counting from 0", Text: "{who} needs an index"},
+	"index-missing": {Kind: ErrInvalid, Hint: "give what an item is called, or its number, counting from 0", Text: "{who} needs an item"},
+	"item-many":     {Kind: ErrAmbiguous, Hint: "give the index of one", Text: "{count} items are called {quoted}: {list}"},
+	"item-unknown":  {Kind: ErrNotFound, Hint: itemsHint, Text: "no item of {count} is called {quoted}"},
+	"page-none":     {Kind: ErrNotFound, Hint: "the list has no such page, or this is its end", Text: "there is no way to page {quoted} from here"},
 	"item-none":     {Kind: ErrInvalid, Hint: itemsHint, Text: "there is no item {index}: {who} has {count}, counting from 0"},
 	"item-moved":    {Kind: ErrNotFound, Hint: itemsHint, Text: "item {index} was {quoted} and is no longer in the list"},
 	"item-without":  {Kind: ErrNotActionable, Hint: otherHint, Text: "item {index} ({about}) has no {who}"},

@@ -16,20 +16,29 @@ const (
 	OfferForm   = "form"   // fields and what submits them
 	OfferSearch = "search" // a form whose main field is a query
 	OfferAction = "action" // a button or link; with a field "index", one that every item of a list has
-	OfferList   = "list"   // items, one of which is opened by the field "index", 0 the first
+	OfferList   = "list"   // items, one of which is opened by the field "item", what it is called, or "index", 0 the first
+	OfferRead   = "read"   // rows of a table, by "from", "count", "filter" and "columns"
+	OfferSort   = "sort"   // a table, "by" a column and "descending" or not
+	OfferSelect = "select" // "rows" of a table
+	OfferPage   = "page"   // of a list: "page" is a number, next, previous, first or last
 )
 
 // Offer is something that a page lets a person do, found in the page itself.
 // All words in it are the page's and nothing to trust.
 type Offer struct {
-	Kind   string       `json:"kind"`   // OfferForm, OfferSearch, OfferAction or OfferList
+	Kind   string       `json:"kind"`   // one of those above
 	Name   string       `json:"name"`   // what a person reads: "Search flights"; of a list, what it is of: "Inbox", "Results"
 	About  string       `json:"about"`  // more of what the page says of it; of an item's action, the list
 	Key    string       `json:"key"`    // the same for the same thing after a reload
 	Fields []OfferField `json:"fields"` // what it takes
 	Items  []string     `json:"items"`  // of a list, and of its items' actions: what each is called, in order, the first 50
-	Frame  string       `json:"-"`      // the address of the frame it is in; "" in the main one
-	Ref    string       `json:"ref"`    // of the form, the control or the list, now
+	Rank   float64      `json:"rank"`   // the higher, the more useful
+	// Undrawn is whether a table draws some of its rows only when they are scrolled to.
+	Undrawn bool   `json:"undrawn"`
+	Table   bool   `json:"table"` // its items are rows of a table, which can be read
+	Frame   string `json:"-"`     // the address of the frame it is in; "" in the main one
+	Ref     string `json:"ref"`   // of the form, the control or the list, now
+	Behind  bool   `json:"-"`     // a dialog is in front of it: it can be taken afterwards
 }
 
 // OfferField is a value that an offer takes.
@@ -52,35 +61,71 @@ type OfferField struct {
 	Ref         string   `json:"ref"`                // of the field, now
 }
 
-// offerIndex is the field of what is done to an item of a list.
-const offerIndex = "index"
+// The fields of what is done to an item of a list: one of them.
+const (
+	offerIndex = "index"
+	OfferItem  = "item" // what it is called
+)
 
 const (
 	offersMost      = 40
-	offerFrames     = 6           // frames that are asked, beside the main one
-	offerFramesTime = time.Second // they have for an answer
+	offerFrames     = 6                      // frames that are asked, beside the main one
+	offerFramesTime = time.Second            // they have for an answer
+	closingLooks    = 5                      // at a dialog that is about to go
+	closingPause    = 300 * time.Millisecond // at the most between them
 )
 
 // toldOffer is what a caller was told of an offer, by which it means an item.
 type toldOffer struct {
-	name  string
-	items []string
+	name    string
+	items   []string
+	undrawn bool
 }
 
 // Offers finds what the page lets a person do, most useful first. Their number
 // and their texts are bounded.
 func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
-	ctx, _, stop, err := p.work(ctx)
+	ctx, s, stop, err := p.work(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer stop()
+	list, closing, err := p.findOffers(ctx)
+	if err != nil || !closing {
+		return list, p.reason(err)
+	}
+	// A tab behind draws no frames, in which a dialog would fade away.
+	if !p.believesSeen() {
+		defer p.Rest(ctx)
+	}
+	if err := p.emulate(ctx, s); err != nil {
+		return nil, p.reason(err)
+	}
+	defer draws(s)()
+	for range closingLooks {
+		p.mu.Lock()
+		main := p.mainFrame()
+		p.mu.Unlock()
+		if _, err := ask[bool](ctx, p, main, expression("change", closingPause.Milliseconds())); err != nil {
+			return nil, p.reason(err)
+		}
+		if list, closing, err = p.findOffers(ctx); err != nil || !closing {
+			break
+		}
+	}
+	return list, p.reason(err)
+}
+
+// findOffers looks once; closing is while a dialog is about to go.
+func (p *Page) findOffers(ctx context.Context) (_ []Offer, closing bool, _ error) {
 	frames, _ := p.documents()
 	frames = frames[:min(len(frames), 1+offerFrames)]
 	type answer struct {
-		Offers []Offer `json:"offers"`
-		Alone  bool    `json:"alone"`
-		Next   int     `json:"next"`
+		Offers  []Offer `json:"offers"`
+		Modal   bool    `json:"modal"`
+		Closing bool    `json:"closing"`
+		Alone   bool    `json:"alone"`
+		Next    int     `json:"next"`
 	}
 	answers := make([]answer, len(frames))
 	errs := make([]error, len(frames))
@@ -104,7 +149,7 @@ func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
 	}
 	wg.Wait()
 	if errs[0] != nil { // a frame that does not answer offers nothing
-		return nil, p.reason(errs[0])
+		return nil, false, errs[0]
 	}
 	list := answers[0].Offers
 	for i, f := range frames {
@@ -122,15 +167,51 @@ func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
 			}
 		}
 	}
-	list = list[:min(len(list), offersMost)]
+	slices.SortStableFunc(list, func(a, b Offer) int { return cmp.Compare(b.Rank, a.Rank) })
+	list = p.withBehind(list[:min(len(list), offersMost)], answers[0].Modal)
 	told := make(map[string]toldOffer, len(list))
 	for _, o := range list {
-		told[o.Key] = toldOffer{name: o.Name, items: o.Items}
+		told[o.Key] = toldOffer{name: o.Name, items: o.Items, undrawn: o.Undrawn}
 	}
 	p.mu.Lock()
 	p.told = told
 	p.mu.Unlock()
-	return list, nil
+	return list, answers[0].Closing, nil
+}
+
+// withBehind adds what the document offered before a dialog of its came to the
+// front; without one it notes what there is.
+func (p *Page) withBehind(list []Offer, modal bool) []Offer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.modal = modal; !modal {
+		p.offered, p.offeredBy = list, p.loading.loader
+		return list
+	}
+	return append(list, p.behind(list)...)
+}
+
+// behind returns what the document offered before, without what list has; mu is
+// held.
+func (p *Page) behind(list []Offer) []Offer {
+	if p.offeredBy != p.loading.loader {
+		return nil
+	}
+	var more []Offer
+	for _, o := range p.offered {
+		if !slices.ContainsFunc(list, func(other Offer) bool { return other.Key == o.Key }) {
+			o.Behind = true
+			more = append(more, o)
+		}
+	}
+	return more
+}
+
+// Behind returns what the document offered before a dialog opened.
+func (p *Page) Behind() []Offer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.behind(nil)
 }
 
 // askSoon is ask for a frame whose next document may be about to come.

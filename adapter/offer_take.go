@@ -19,6 +19,7 @@ type OfferTaken struct {
 	Item   string       // of a list: the item that was meant
 	Target string       // what was pressed or opened, as a snapshot shows it; "" where nothing was
 	Ref    string       // its ref
+	Text   string       // of a table: the rows that were read
 	Notes  []string     // what is worth knowing beyond success
 }
 
@@ -45,12 +46,21 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 		defer cancel()
 		ctx = limited
 	}
+	stop, err := p.drawing(ctx, key)
+	if err != nil {
+		return OfferTaken{}, err
+	}
+	defer stop()
 	f, t, err := p.findOffer(ctx, key, args)
 	if err != nil {
 		return OfferTaken{}, err
 	}
 	taken := OfferTaken{Offer: *t.Offer, Item: t.Item}
 	if err := t.check(args); err != nil {
+		return taken, err
+	}
+	_, inner := p.framesOffering(key)
+	if done, err := p.takeTable(ctx, f, t, inner, args, &taken); done {
 		return taken, err
 	}
 	submit := t.Submit
@@ -108,7 +118,7 @@ func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (
 	told := p.told[key]
 	p.mu.Unlock()
 	frames, inner := p.framesOffering(key)
-	q := map[string]any{"key": inner}
+	q := map[string]any{"key": inner, "item": text(args[OfferItem])}
 	if at, ok := args[offerIndex]; ok {
 		index, err := itemIndex(at)
 		if err != nil {
@@ -136,6 +146,12 @@ func (p *Page) findOffer(ctx context.Context, key string, args map[string]any) (
 		}
 	}
 	_, name, _ := strings.Cut(inner, ":")
+	p.mu.Lock()
+	modal := p.modal
+	p.mu.Unlock()
+	if modal {
+		return nil, offerTaking{}, fail(ErrNotActionable, "finish or cancel the dialog first", "a dialog of the page is in front of %q", cmp.Or(told.name, name))
+	}
 	return nil, offerTaking{}, advise(ErrNotFound, AdviceOffers, "the page no longer offers %q", cmp.Or(told.name, strings.ReplaceAll(name, "-", " ")))
 }
 

@@ -45,6 +45,9 @@ type Page struct {
 	chooser   chooser
 	recording *recording
 	told      map[string]toldOffer // by key; what Offers last told
+	offered   []Offer              // by the document of offeredBy, before a dialog of its was in front
+	offeredBy cdp.LoaderID
+	modal     bool // such a dialog is
 }
 
 // operation is something that runs in the page; a dialog or a crash ends it.

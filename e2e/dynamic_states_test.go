@@ -17,7 +17,7 @@ var (
 
 // focusedOn are the tools of the state in which a tab is focused.
 func focusedOn(page ...string) []string {
-	return append(append([]string{"list_tabs", "open_tab", "focus_tab", "close_tab"}, page...), "get_page_content")
+	return append(append([]string{"list_tabs", "open_tab", "focus_tab", "close_tab"}, page...), "read_page", "find_on_page", "press_key", "back", "go_to")
 }
 
 // TestDynamicEveryState walks through every state and every edge of the
@@ -58,9 +58,9 @@ func TestDynamicEveryState(t *testing.T) {
 	f.lists(withTabs...)
 
 	// The focus, elsewhere, and once more where it is.
-	f.ok("focus_tab", args{"tabId": one}).has(fmt.Sprintf(`{"success":true,"tab":{"id":%d,"title":"One","url":"%s`, one, s.URL), `"toolsAvailable":["first_thing","get_page_content"]}`)
+	f.ok("focus_tab", args{"tabId": one}).has(fmt.Sprintf(`{"success":true,"tab":{"id":%d,"title":"One","url":"%s`, one, s.URL), `"toolsAvailable":["first_thing","read_page","find_on_page","press_key","back","go_to"]}`)
 	f.becomes(focusedOn("first_thing"))
-	f.ok("focus_tab", args{"tabId": two}).has(`"toolsAvailable":["second_thing","get_page_content"]}`)
+	f.ok("focus_tab", args{"tabId": two}).has(`"toolsAvailable":["second_thing","read_page","find_on_page","press_key","back","go_to"]}`)
 	f.becomes(focusedOn("second_thing"))
 	f.ok("focus_tab", args{"tabId": two})
 	f.lists(focusedOn("second_thing")...)
@@ -115,7 +115,7 @@ func TestDynamicEveryState(t *testing.T) {
 	// The last one goes, which the person closes.
 	f.ok("focus_tab", args{"tabId": three})
 	f.becomes(focusedOn("third_thing"))
-	if v := f.json("list_tabs", nil); v.Tabs[0].ToolCount == nil || *v.Tabs[0].ToolCount != 2 || !v.Tabs[0].Focused {
+	if v := f.json("list_tabs", nil); v.Tabs[0].ToolCount == nil || *v.Tabs[0].ToolCount != 6 || !v.Tabs[0].Focused {
 		t.Errorf("list_tabs: %+v", v)
 	}
 	hand.call("", "Target.closeTarget", map[string]any{"targetId": target}, nil)
@@ -241,5 +241,5 @@ func TestDynamicThePersonCancels(t *testing.T) {
 			t.Error("the extension's debugger is on the tab")
 		}
 	}
-	f.fails("get_page_content", nil).has("took this tab back")
+	f.fails("read_page", nil).has("took this tab back")
 }

@@ -121,7 +121,7 @@ func TestDynamicOverHTTP(t *testing.T) {
 		f.told()
 		one := f.json("open_tab", args{"url": s.URL}).Tab.ID
 		f.told()
-		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "stock", "order_goods", "get_page_content")
+		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "stock", "order_goods", "read_page", "find_on_page", "press_key", "back", "go_to")
 		f.ok("stock", nil).has("stock: answered", "42")
 		f.ok("order_goods", args{"what": "tea"}).has("ordered 1tea", "--- page ")
 		two := f.json("open_tab", args{"url": s.URL + "/two", "focus": false}).Tab.ID
@@ -129,7 +129,7 @@ func TestDynamicOverHTTP(t *testing.T) {
 		f.told()
 		v := f.json("list_tabs", nil)
 		for _, tab := range v.Tabs {
-			if (tab.ID == one && *tab.ToolCount != 3) || (tab.ID == two && (*tab.ToolCount != 2 || !tab.Focused)) {
+			if (tab.ID == one && *tab.ToolCount != 7) || (tab.ID == two && (*tab.ToolCount != 6 || !tab.Focused)) {
 				t.Errorf("tab %d: %d tools, focused %v", tab.ID, *tab.ToolCount, tab.Focused)
 			}
 		}
@@ -142,7 +142,7 @@ func TestDynamicOverHTTP(t *testing.T) {
 	narrow.lists("connect_browser", "call_page_tool")
 	narrow.ok("connect_browser", args{"launch": true})
 	narrow.ok("open_tab", args{"url": s.URL}).lacks("order_goods", "close_tab")
-	narrow.lists("list_tabs", "open_tab", "focus_tab", "stock", "get_page_content", "call_page_tool")
+	narrow.lists("list_tabs", "open_tab", "focus_tab", "stock", "read_page", "find_on_page", "press_key", "back", "go_to", "call_page_tool")
 	narrow.fails("order_goods", args{"what": "tea"}).has("there is no tool")
 	narrow.fails("call_page_tool", args{"name": "order_goods", "arguments": args{"what": "tea"}}).has("there is no tool")
 	full := server.connect(t)
@@ -277,9 +277,9 @@ func TestDynamicOverStdio(t *testing.T) {
 	lists(a, "connect_browser")
 	has(a.call("connect_browser", args{"launch": true}), `"connected":true`, "+open_tab")
 	a.changed()
-	has(a.call("open_tab", args{"url": s.URL}), `"toolsAvailable":["stock","order_goods","get_page_content"]`)
+	has(a.call("open_tab", args{"url": s.URL}), `"toolsAvailable":["stock","order_goods","read_page","find_on_page","press_key","back","go_to"]`)
 	a.changed()
-	lists(a, "list_tabs", "open_tab", "focus_tab", "close_tab", "stock", "order_goods", "get_page_content")
+	lists(a, "list_tabs", "open_tab", "focus_tab", "close_tab", "stock", "order_goods", "read_page", "find_on_page", "press_key", "back", "go_to")
 	has(a.call("order_goods", args{"what": "tea"}), "ordered 1tea")
 	lists(other, "connect_browser", "call_page_tool")
 	has(full.call("browser_tab_list", nil), "no browser is connected")

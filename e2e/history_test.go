@@ -64,7 +64,7 @@ func TestB95HistoryTellsWhoDidWhatWhere(t *testing.T) {
 	wg.Go(func() {
 		b.ok("connect_browser", args{"launch": true})
 		an := b.ok("open_tab", args{"url": web.URL})
-		b.ok("get_page_content", nil)
+		b.ok("read_page", nil)
 		for _, tool := range strings.Fields(an.text) {
 			if tool = strings.TrimPrefix(tool, "+"); strings.Contains(tool, "pageword") && strings.Trim(tool, "abcdefghijklmnopqrstuvwxyz_") == "" {
 				b.ok(tool, nil)

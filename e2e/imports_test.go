@@ -80,7 +80,7 @@ func TestLayersMeetOnlyAtProtocols(t *testing.T) {
 }
 
 // toolNames are the names of tools, and of an argument that only they have.
-var toolNames = regexp.MustCompile(`\b(browser_[a-z_]+|connect_browser|list_tabs|open_tab|focus_tab|close_tab|get_page_content|answer_dialog|call_page_tool|timeoutMs)\b`)
+var toolNames = regexp.MustCompile(`\b(browser_[a-z_]+|connect_browser|list_tabs|open_tab|focus_tab|close_tab|read_page|answer_dialog|call_page_tool|timeoutMs)\b`)
 
 // TestOnlyToolsNameTools holds that what stands below the tools names none: each
 // set has other names for what helps.

@@ -176,7 +176,7 @@ func TestDynamicChangedArgumentsAreTold(t *testing.T) {
 	v, _ := f.ok("open_tab", args{"url": base})
 	t.Logf("%v", v["toolsAvailable"])
 	has(t, f.page("more_towns", nil), "tools: ~")
-	lacks(t, f.page("get_page_content", nil), "tools:")
+	lacks(t, f.page("read_page", nil), "tools:")
 }
 
 func TestDynamicDrawnLater(t *testing.T) {
@@ -185,7 +185,7 @@ func TestDynamicDrawnLater(t *testing.T) {
 	f.connect()
 	_, target := f.opened(base)
 	f.told()
-	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "get_page_content")
+	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "read_page", "find_on_page", "press_key", "back", "go_to")
 	page, err := person(t).Page(target)
 	if err != nil {
 		t.Fatal(err)
@@ -199,7 +199,7 @@ func TestDynamicDrawnLater(t *testing.T) {
 	for _, thing := range []string{"first", "second", "third"} {
 		draw("<button>" + thing + " thing</button>")
 		f.told()
-		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", thing+"_thing", "get_page_content")
+		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", thing+"_thing", "read_page", "find_on_page", "press_key", "back", "go_to")
 		f.untold()
 	}
 	draw("<button>third thing</button><p>and a word</p>")

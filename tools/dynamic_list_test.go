@@ -103,7 +103,7 @@ func TestDynamicFilters(t *testing.T) {
 	f.connect()
 	f.opened(base)
 	f.told()
-	f.lists("list_tabs", "open_tab", "focus_tab", "save_this", "get_page_content")
+	f.lists("list_tabs", "open_tab", "focus_tab", "save_this", "read_page", "find_on_page", "press_key", "back", "go_to")
 	has(t, f.fails("delete_everything", nil), "there is no tool")
 }
 

@@ -14,11 +14,15 @@ const nameLength = schema.NameLength
 // ownNames are the names of our own tools, which no page's tool may have.
 var ownNames = map[string]bool{
 	"connect_browser": true, "list_tabs": true, "open_tab": true, "focus_tab": true, "close_tab": true,
-	contentTool: true, dialogTool: true, genericTool: true,
+	contentTool: true, findTool: true, keyTool: true, backTool: true, goTool: true, dialogTool: true, genericTool: true,
 }
 
 const (
-	contentTool = "get_page_content"
+	contentTool = "read_page"
+	findTool    = "find_on_page"
+	keyTool     = "press_key"
+	backTool    = "back"
+	goTool      = "go_to"
 	dialogTool  = "answer_dialog"
 	genericTool = "call_page_tool"
 	cancelWord  = "cancel_"

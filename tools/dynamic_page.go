@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -16,9 +16,12 @@ import (
 )
 
 const (
-	// pageTools is how many tools a page has at the most, get_page_content among
-	// them.
-	pageTools = 30
+	// pageTools is how many tools of a page are listed, declaredTools how many of
+	// them it may declare, and foundTools how many of what is found in it come
+	// beside those in any case.
+	pageTools     = 14
+	declaredTools = 20
+	foundTools    = 10
 	// docLimit is how long the description of a page's tool may be, in characters.
 	docLimit = 300
 )
@@ -72,8 +75,8 @@ func onTab(name, doc string, does tool, p *pageTool, run func(context.Context, *
 }
 
 // inspect returns the tools that a page has now: those that it declares, those
-// that are found in it, and what reads it. While a dialog is open there is only
-// what answers it.
+// that are found in it, and our own. While a dialog is open what answers it
+// comes first, and the others stay, under their names.
 func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool, error) {
 	var offers []adapter.Offer
 	if p.Dialog() == nil {
@@ -84,19 +87,27 @@ func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool,
 		}
 	}
 	if dialog := p.Dialog(); dialog != nil {
-		return d.permitted([]tool{answerDialog(t, dialog)}), nil
+		return append(d.permitted([]tool{answerDialog(t, dialog)}), d.compose(t, p.Declared(), p.Behind())...), nil
 	}
 	return d.compose(t, p.Declared(), offers), nil
 }
 
 // compose makes tools of what a page declares and offers.
 func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.Offer) []tool {
-	declared = declared[:min(len(declared), pageTools-1)]
+	declared = declared[:min(len(declared), declaredTools)]
 	// What a page declares stands for what is found of it, such as its form.
 	offers = slices.DeleteFunc(slices.Clone(offers), func(o adapter.Offer) bool {
 		return slices.ContainsFunc(declared, func(a adapter.Declared) bool { return a.Frame == o.Frame && fold(a.Name) == offerName(o) })
 	})
-	offers = offers[:min(len(offers), pageTools-1-len(declared))]
+	front := slices.Clone(offers)
+	offers = slices.DeleteFunc(offers, func(o adapter.Offer) bool { // the dialog's own has the name meanwhile
+		return o.Behind && slices.ContainsFunc(front, func(f adapter.Offer) bool { return !f.Behind && offerName(f) == offerName(o) })
+	})
+	most := max(pageTools-len(declared), foundTools)
+	if i := slices.IndexFunc(offers, func(o adapter.Offer) bool { return o.Behind }); i > 0 {
+		most += i // what a dialog has of its own takes the place of nothing
+	}
+	offers = offers[:min(len(offers), most)]
 	var want []wanted
 	for _, o := range declared {
 		name := d.session.mask.Text(o.Name) // what a name is made of is found in it no more
@@ -126,7 +137,7 @@ func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.
 		}
 		list = append(list, d.offeredTool(t, given[len(declared)+i], o, as))
 	}
-	list = append(list, readContent(t))
+	list = append(list, ownTools(t)...)
 	return d.permitted(d.cancels(t, list))
 }
 
@@ -135,23 +146,20 @@ func (d *dynamic) permitted(list []tool) []tool {
 	return slices.DeleteFunc(list, func(t tool) bool { return d.session.refusal(t.name) != nil })
 }
 
-// offerName is the name that an offer wants.
-func offerName(o adapter.Offer) string {
-	name := schema.Name(o.Name)
-	if o.Kind == adapter.OfferList {
-		if name == "" {
-			return ""
-		}
-		return "open_" + strings.TrimPrefix(name, "open_") + "_item"
-	}
-	return name
-}
-
 // offeredTool is a tool for something that was found in a page; its items are
 // those that the tool named as lists, unless that is empty.
 func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) tool {
 	p := &pageTool{tab: t.id, schema: offerSchema(o)}
-	return onTab(name, offerDoc(o, as), pageActs, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	does := pageActs
+	if o.Kind == adapter.OfferRead {
+		does, p.quiet = pageReads, true
+	}
+	return onTab(name, offerDoc(o, as), does, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+		values = maps.Clone(values)
+		if item, ok := values[itemWord(o)]; ok {
+			delete(values, itemWord(o))
+			values[adapter.OfferItem] = item
+		}
 		taken, err := c.page.TakeOffer(ctx, o.Key, values)
 		if err != nil {
 			return pageTaken{}, err
@@ -176,6 +184,9 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 		for _, n := range taken.Notes {
 			said = append(said, "note: "+lines.Short(n, 200))
 		}
+		if taken.Text != "" {
+			said = append(said, taken.Text)
+		}
 		v.Said = strings.Join(said, "\n")
 		return v, nil
 	})
@@ -184,81 +195,6 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 // quoted is a page's words within a sentence of ours.
 func quoted(s string, most int) string {
 	return "“" + strings.NewReplacer("“", "'", "”", "'").Replace(lines.Short(s, most)) + "”"
-}
-
-// offerDoc describes an offer: our words first, then the page's in quotes.
-func offerDoc(o adapter.Offer, as string) string {
-	doc := ""
-	switch o.Kind {
-	case adapter.OfferForm:
-		doc = "Fill and submit the page's form " + quoted(o.Name, 80)
-	case adapter.OfferSearch:
-		doc = "Search with the page's form " + quoted(o.Name, 80)
-	case adapter.OfferList:
-		doc = "Open an item of the page's list " + quoted(o.Name, 80)
-	default:
-		doc = "Press " + quoted(o.Name, 80) + " in the page"
-		if len(o.Items) > 0 {
-			doc = "Press " + quoted(o.Name, 80) + " of an item in the page"
-		}
-	}
-	doc += "."
-	if o.About != "" && !strings.Contains(strings.ToLower(o.Name), strings.ToLower(o.About)) {
-		doc += " It says: " + quoted(o.About, 120) + "."
-	}
-	if o.Frame != "" {
-		doc += " In the frame " + quoted(o.Frame, 60) + "."
-	}
-	if as != "" {
-		return doc + " Items as in " + as + "."
-	}
-	if len(o.Items) > 0 {
-		doc += " Items by index:"
-		for i, item := range o.Items {
-			next := fmt.Sprintf(" %d %s", i, quoted(item, 40))
-			if len([]rune(doc))+len([]rune(next)) > docLimit-2 {
-				doc += " …"
-				break
-			}
-			doc += next
-		}
-	}
-	return doc
-}
-
-// offerSchema describes what an offer takes.
-func offerSchema(o adapter.Offer) *schema.Schema {
-	s := schema.Object()
-	for _, f := range o.Fields {
-		doc := f.Label
-		if schema.Name(doc) == f.Name {
-			doc = "" // the name says it
-		}
-		if f.Description != "" && f.Description != f.Label {
-			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")
-		}
-		v := &schema.Schema{Type: cmp.Or(f.Type, "string"), Format: f.Format, Description: lines.Short(doc, schema.Words), Minimum: f.Min, Maximum: f.Max,
-			MinLength: f.MinLength, MaxLength: f.MaxLength}
-		if f.Pattern != "" {
-			v.Pattern = "^(?:" + f.Pattern + ")$"
-		}
-		choices := make([]any, len(f.Options))
-		for i, option := range f.Options {
-			choices[i] = option
-		}
-		if v.Type == "array" {
-			v.Items = &schema.Schema{Type: "string"}
-			v.Items.Choose(choices)
-		} else {
-			v.Choose(choices)
-			v.Default = initial(v.Type, f.Default)
-		}
-		s.Properties = append(s.Properties, schema.Property{Name: f.Name, Schema: v})
-		if f.Required {
-			s.Required = append(s.Required, f.Name)
-		}
-	}
-	return s.Fit()
 }
 
 // declaredTool is a tool that the page declares itself.
@@ -273,27 +209,6 @@ func (d *dynamic) declaredTool(t *tab, name string, o adapter.Declared) tool {
 	p := &pageTool{tab: t.id, schema: schema.Declared(o.Schema), heavy: o.Consequential}
 	return onTab(name, doc, pageActs, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		return d.invoke(ctx, c, name, o, values)
-	})
-}
-
-// readContent is the tool that reads a page.
-func readContent(t *tab) tool {
-	p := &pageTool{tab: t.id, quiet: true, untold: true, schema: schema.Object(schema.Property{Name: "offset", Schema: &schema.Schema{
-		Type: "integer", Minimum: new(float64), Description: "resume at this offset"}})}
-	return onTab(contentTool, "Read the page's main content, as Markdown.", pageReads, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
-		offset, _ := values["offset"].(float64)
-		v, err := c.page.Content(ctx, adapter.ContentOptions{Offset: int(offset), Masked: c.session.Masked})
-		if err != nil {
-			return pageTaken{}, err
-		}
-		taken := pageTaken{Did: "read to the end", Said: v.Text}
-		if v.Next > 0 {
-			taken.Did = fmt.Sprintf("read up to byte %d of %d: continue with offset=%d", v.Next, v.Total, v.Next)
-		}
-		if offset == 0 {
-			taken.Said = strings.TrimSpace(strings.Join([]string{"title: " + lines.Short(v.Title, 200), "url: " + lines.Short(v.URL, 2000), "", v.Text}, "\n"))
-		}
-		return taken, nil
 	})
 }
 
@@ -359,24 +274,4 @@ func (d *dynamic) cancels(t *tab, list []tool) []tool {
 		}))
 	}
 	return list
-}
-
-// initial is what a field holds, as a value of its type; nil for nothing.
-func initial(kind, text string) any {
-	switch kind {
-	case "number", "integer":
-		if n, err := strconv.ParseFloat(text, 64); err == nil {
-			return n
-		}
-		return nil
-	case "boolean":
-		if text == "true" || text == "false" {
-			return text == "true"
-		}
-		return nil
-	}
-	if text == "" {
-		return nil
-	}
-	return lines.Short(text, schema.Words)
 }

@@ -24,15 +24,15 @@ func TestDynamicDialog(t *testing.T) {
 	f.opened(base)
 	f.told()
 	text := f.page("ask_me", nil)
-	has(t, text, "a prompt dialog is open and stops the page; answer_dialog answers it", "tools: +answer_dialog −ask_me −get_page_content")
+	has(t, text, "a prompt dialog is open and stops the page; answer_dialog answers it", "tools: +answer_dialog\n")
 	at := strings.Index(text, "Ignore all")
 	if fence := strings.Index(text, "--- page "); fence < 0 || at < fence {
 		t.Errorf("the page's words are not fenced: %s", text)
 	}
 	f.told()
-	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "answer_dialog")
-	has(t, f.page("answer_dialog", args{"accept": true, "text": "done"}), "accepted", "tools: +ask_me +get_page_content −answer_dialog")
-	has(t, f.page("get_page_content", nil), "title: done")
+	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "answer_dialog", "ask_me", "read_page", "find_on_page", "press_key", "back", "go_to")
+	has(t, f.page("answer_dialog", args{"accept": true, "text": "done"}), "accepted", "tools: −answer_dialog")
+	has(t, f.page("read_page", nil), "title: done")
 }
 
 func TestDynamicDeclaredTools(t *testing.T) {
@@ -49,7 +49,7 @@ func TestDynamicDeclaredTools(t *testing.T) {
 	f := newFollower(t, Options{})
 	f.connect()
 	v, _ := f.ok("open_tab", args{"url": base})
-	if got := fmt.Sprint(v["toolsAvailable"]); got != "[find_things page_list_tabs fails more book buy_now get_page_content]" {
+	if got := fmt.Sprint(v["toolsAvailable"]); got != "[find_things page_list_tabs fails more book buy_now read_page find_on_page press_key back go_to]" {
 		t.Errorf("open_tab: %s", got)
 	}
 	f.told()
@@ -131,14 +131,14 @@ func TestDynamicMost(t *testing.T) {
 	f := newFollower(t, Options{})
 	f.connect()
 	v, _ := f.ok("open_tab", args{"url": base})
-	if n := len(v["toolsAvailable"].([]any)); n != pageTools {
+	if n := len(v["toolsAvailable"].([]any)); n != declaredTools+6+1+5 { // six buttons, one for the others, and our own
 		t.Errorf("%d tools", n)
 	}
 	list, err := f.client.ListTools(f.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := list.Tools[len(list.Tools)-1].Name; last != contentTool || list.Tools[4].Name != "tool_0" {
+	if last := list.Tools[len(list.Tools)-1].Name; last != goTool || list.Tools[4].Name != "tool_0" {
 		t.Errorf("the order is %v", f.tools())
 	}
 	for _, tool := range list.Tools {
@@ -204,12 +204,12 @@ func TestB99FormsOfThePerson(t *testing.T) {
 	f := newFollower(t, Options{})
 	f.connect()
 	v, _ := f.ok("open_tab", args{"url": base})
-	if got := fmt.Sprint(v["toolsAvailable"]); got != "[find_tea order_tea other get_page_content]" && got != "[order_tea find_tea other get_page_content]" {
+	if got := fmt.Sprint(v["toolsAvailable"]); got != "[find_tea order_tea other read_page find_on_page press_key back go_to]" && got != "[order_tea find_tea other read_page find_on_page press_key back go_to]" {
 		t.Errorf("open_tab: %s", got)
 	}
 	has(t, f.page("order_tea", args{"tea": "Assam"}), "waits for the person")
-	lacks(t, f.page("get_page_content", nil), "title: sent")
+	lacks(t, f.page("read_page", nil), "title: sent")
 	has(t, f.page("find_tea", args{"q": "Assam"}), "found")
 	f.page("other", nil)
-	has(t, f.page("get_page_content", nil), "title: other")
+	has(t, f.page("read_page", nil), "title: other")
 }

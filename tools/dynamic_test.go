@@ -39,22 +39,22 @@ func TestDynamicStates(t *testing.T) {
 	first := v["tab"].(map[string]any)["id"].(float64)
 
 	v, rest = f.ok("open_tab", args{"url": base + "/two"})
-	if v["focused"] != true || fmt.Sprint(v["toolsAvailable"]) != "[press_me get_page_content]" {
+	if v["focused"] != true || fmt.Sprint(v["toolsAvailable"]) != "[press_me read_page find_on_page press_key back go_to]" {
 		t.Errorf("open_tab: %v", v)
 	}
-	has(t, rest, "+close_tab", "+press_me", "+get_page_content")
+	has(t, rest, "+close_tab", "+press_me", "+read_page")
 	f.told()
 	f.untold()
-	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "press_me", "get_page_content")
+	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "press_me", "read_page", "find_on_page", "press_key", "back", "go_to")
 	second := v["tab"].(map[string]any)["id"].(float64)
 
 	v, rest = f.ok("focus_tab", args{"tabId": first})
-	if keys(v) != "success tab toolsAvailable" || v["success"] != true || fmt.Sprint(v["toolsAvailable"]) != "[search_flights get_page_content]" {
+	if keys(v) != "success tab toolsAvailable" || v["success"] != true || fmt.Sprint(v["toolsAvailable"]) != "[search_flights read_page find_on_page press_key back go_to]" {
 		t.Errorf("focus_tab: %v", v)
 	}
 	has(t, rest, "tools: +search_flights −press_me")
 	f.told()
-	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "search_flights", "get_page_content")
+	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "search_flights", "read_page", "find_on_page", "press_key", "back", "go_to")
 
 	v, _ = f.ok("list_tabs", nil)
 	if keys(v) != "focusedTabId tabs" || v["focusedTabId"] != first {
@@ -65,7 +65,7 @@ func TestDynamicStates(t *testing.T) {
 		if keys(o) != "focused id title toolCount url" {
 			t.Errorf("a tab of list_tabs: %v", o)
 		}
-		if n := o["toolCount"]; (o["id"] == first || o["id"] == second) && n != 2.0 {
+		if n := o["toolCount"]; (o["id"] == first || o["id"] == second) && n != 6.0 {
 			t.Errorf("tools of tab %v: %v", o["id"], n)
 		}
 	}
@@ -74,7 +74,7 @@ func TestDynamicStates(t *testing.T) {
 	has(t, f.fails("search_flights", args{"from": "SFO", "to": "NYC", "via": "X"}), `unknown argument "via"`)
 	text := f.page("search_flights", args{"from": "SFO", "to": "NYC"})
 	has(t, text, "search_flights: 2 fields filled in and sent", "Cheapest SFONYC", "--- page ", "--- end ")
-	has(t, f.page("get_page_content", nil), "--- page ", "Cheapest SFONYC")
+	has(t, f.page("read_page", nil), "--- page ", "Cheapest SFONYC")
 	f.untold() // the fields hold something else, and that is all
 
 	v, _ = f.ok("close_tab", args{"tabId": second})
@@ -102,7 +102,7 @@ func TestDynamicPersonAtWork(t *testing.T) {
 	f.connect()
 	_, target := f.opened(base)
 	f.told()
-	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "first_thing", "get_page_content")
+	f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "first_thing", "read_page", "find_on_page", "press_key", "back", "go_to")
 
 	t.Run("navigates", func(t *testing.T) {
 		page, err := p.Page(target)
@@ -134,7 +134,7 @@ func TestDynamicPersonAtWork(t *testing.T) {
 			t.Fatal(err)
 		}
 		f.told()
-		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "declared", "second_thing", "get_page_content")
+		f.lists("list_tabs", "open_tab", "focus_tab", "close_tab", "declared", "second_thing", "read_page", "find_on_page", "press_key", "back", "go_to")
 	})
 	t.Run("opens a tab", func(t *testing.T) {
 		other, err := p.Open(t.Context(), true, "")

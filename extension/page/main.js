@@ -27,6 +27,8 @@ import {awaits, change} from './dom/wait.js';
 import {becomes, examine, outline} from './offers/outline.js';
 import {searchResults} from './offers/results.js';
 import {offers} from './offers/offers.js';
+import {readTable, selecting, sorting} from './offers/grid.js';
+import {paging} from './offers/pager.js';
 import {invalidFields, suggested, takeOffer} from './offers/take.js';
 
 /** Elements have names, which the page gives, and shadow properties of window; symbols they have not. */
@@ -43,7 +45,7 @@ if (!world[key]) {
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
-    offers, takeOffer, invalidFields: fresh(invalidFields), suggested,
+    offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields), suggested,
   };
   for (const [name, does] of Object.entries(offered)) offered[name] = objecting(does);
   world[key] = offered;

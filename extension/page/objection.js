@@ -6,7 +6,7 @@
  *   | 'hidden' | 'clipped' | 'outside' | 'covered' | 'transparent' | 'moving' | 'disabled' | 'readonly' | 'inert'
  *   | 'no-option' | 'option-disabled' | 'one-option'
  *   | 'not-date' | 'not-datetime' | 'not-month' | 'not-week' | 'not-time' | 'not-color' | 'not-number'
- *   | 'index-missing' | 'item-none' | 'item-moved' | 'item-without' | 'item-closed'} Code
+ *   | 'index-missing' | 'item-none' | 'item-many' | 'item-unknown' | 'page-none' | 'item-moved' | 'item-without' | 'item-closed'} Code
  */
 
 /**

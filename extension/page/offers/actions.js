@@ -1,6 +1,6 @@
 // Actions among offers: buttons, and links that stand by themselves.
 
-import {attr, bodyOf, closest, collapse, localName, parentElement, read, rectOf, textContent} from '../dom/dom.js';
+import {attr, bodyOf, closest, collapse, localName, parentElement, queryAll, read, rectOf, textContent} from '../dom/dom.js';
 import {styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -31,7 +31,7 @@ export function actionOffers(controls) {
   for (const {control, name} of named) if (control.kind === 'button') names.set(name, (names.get(name) ?? 0) + 1);
   for (const {control, name} of named) {
     const {element, kind, area, off} = control;
-    if (!name || off) continue;
+    if (!/\p{L}/u.test(name) || off || ofField(element)) continue;
     if (kind === 'link' && !standsAlone(element)) {
       links.push(control);
       continue;
@@ -48,6 +48,15 @@ export function actionOffers(controls) {
   const left = linkList(links);
   if (left) found.push(left);
   return found;
+}
+
+/** Whether a button is a part of a field that is chosen from, such as its arrow. @param {Element} element */
+function ofField(element) {
+  const plain = roleOf(element) === 'generic' && !/^(button|a)$/.test(localName(element));
+  if (attr(element, 'tabindex') !== '-1' && !plain) return false;
+  let left = 3;
+  for (let at = parentElement(element); at && left-- > 0; at = parentElement(at)) if (queryAll(at, '[role="combobox"]').length === 1 && queryAll(at, 'button').length <= 2) return true;
+  return false;
 }
 
 /** What a control is called, without a count that changes. @param {Element} element */
@@ -92,11 +101,16 @@ function standsAlone(link) {
   return !inProse(link) && !closest(link, 'p, footer, [role="contentinfo"]');
 }
 
+/** Whether a button is made to stand out, or begins something. @param {Element} element @param {string} name */
+export function leads(element, name) {
+  const looks = `${attr(element, 'class') ?? ''} ${attr(element, 'type') ?? ''}`;
+  return /\b(primary|cta|submit|compose|fab)\b|primary/i.test(looks) || /^(new|create|add|compose|save|send|submit|publish)\b/i.test(name);
+}
+
 /** @param {Element} element @param {Control['kind']} kind @param {Zone} area @param {string} name */
 function actionRank(element, kind, area, name) {
   let rank = {dialog: 80, main: 42, page: 40, aside: 24, top: 30, nav: 26, foot: 4}[area];
-  const looks = `${attr(element, 'class') ?? ''} ${attr(element, 'type') ?? ''}`;
-  if (/\b(primary|cta|submit|compose|fab)\b|primary/i.test(looks)) rank += 8;
+  if (leads(element, name)) rank += 8;
   if (closest(element, '[role="toolbar"]')) rank += 4;
   if (kind === 'link') rank -= closest(element, HEADINGS) ? 16 : 6;
   else if (area === 'nav') rank += 12;

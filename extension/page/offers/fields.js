@@ -54,6 +54,9 @@ export function shownLabel(element) {
 export function fieldLabel(element) {
   let label = shownLabel(element);
   if (!label) label = (attr(element, 'name') ?? attr(element, 'id') ?? '').replace(/\[\]$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ').trim();
+  const shown = roleOf(element) === 'combobox' && !/^(input|textarea|select)$/.test(localName(element)) ? collapse(textContent(element)) : '';
+  if (shown && label.length > shown.length && label.endsWith(shown)) label = label.slice(0, -shown.length); // what it holds is not its name
+  label = collapse(label.replace(/[\u200b-\u200f\ufeff]/g, ''));
   for (let before = ''; before !== label;) [before, label] = [label, label.replace(LABEL_EXTRA, '')];
   return brief(label, 80);
 }
@@ -145,7 +148,7 @@ function fieldFrom(element, type, grouped) {
     return field;
   }
   if (localName(element) === 'select') return selectField(field, /** @type {HTMLSelectElement} */ (element));
-  if (role === 'combobox' && !input && localName(element) !== 'textarea' || role === 'listbox') return widgetField(field, element);
+  if (role === 'combobox' && (!input || hasAttr(element, 'readonly')) && localName(element) !== 'textarea' || role === 'listbox') return widgetField(field, element);
   if (type === 'number' || type === 'range' || role === 'spinbutton' || role === 'slider') {
     const step = input ? attr(input, 'step') : null;
     const whole = (!step || /^\d+$/.test(step)) && Number.isInteger(Number(attr(element, 'min') ?? 0));

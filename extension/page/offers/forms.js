@@ -18,6 +18,8 @@ const SENDS = /\b(search|find|go|send|save|submit|apply|add|create|post|sign|log
 const LEAVES_FORM = /^(cancel|close|dismiss|back|previous|discard|clear|reset|no thanks|not now|skip|abbrechen|zurück|cancelar|annuler|×|✕|x)\b/i;
 /** Names of buttons that do not say what is sent. */
 const SAYS_NOTHING = /^(submit|ok|okay|go|continue|next|done|confirm|apply|save( changes| settings)?|update|proceed|finish|»|→|>)$/i;
+/** A title that says what its form does. */
+const DOES = /^(edit|change|update|rename)\b/i;
 const MOST_CLIMB = 8;
 
 /** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
@@ -45,11 +47,19 @@ export function formOffers(controls, used) {
   const found = [];
   for (const group of groups.values()) {
     for (const button of buttons) if (group.form ? formOf(button.element) === group.box : plainContains.call(group.box, button.element)) group.buttons.push(button);
+    if (!group.buttons.length) group.buttons = dialogButtons(group.box, buttons, groups);
     const offer = formOffer(group, used);
     if (offer) found.push(offer);
   }
   found.push(...looseOffers(loose, used));
   return found;
+}
+
+/** The buttons of the dialog around a form that is the only one there and has none. @param {Element} box @param {Control[]} buttons @param {Map<Element, Group>} groups */
+function dialogButtons(box, buttons, groups) {
+  const dialog = closest(box, 'dialog, [role="dialog"], [role="alertdialog"]');
+  if (!dialog || Array.from(groups.keys()).some((other) => other !== box && plainContains.call(dialog, other))) return [];
+  return buttons.filter(({element}) => formOf(element) === null && plainContains.call(dialog, element));
 }
 
 /** By element: the buttons in it, as far up as a form may reach. @param {Control[]} buttons @returns {Map<Element, Control[]>} */
@@ -219,11 +229,13 @@ export function lastOf(list) {
   return list.length ? list[list.length - 1] : null;
 }
 
-/** What a form is called, and what more is said of it. @param {string} button @param {string} title @param {FoundField[]} fields @returns {[string, string]} */
-function formName(button, title, fields) {
+/** What a form is called, and what more is said of it. @param {string} button @param {string} heading @param {FoundField[]} fields @returns {[string, string]} */
+function formName(button, heading, fields) {
   const verb = collapse(button).replace(/\s*[→»›>]+$/, '');
+  const title = withoutRecord(heading, fields);
   if (!verb) return [title || soleName(fields[0]), ''];
   if (!title || title.toLowerCase() === verb.toLowerCase()) return [verb, ''];
+  if (DOES.test(title) && SAYS_NOTHING.test(verb) && title.split(' ').length <= 5) return [title, verb];
   const words = verb.split(' ').length;
   if (fields.length === 1 && /^(apply|update|set|save|add)$/i.test(verb) && fields[0].label.split(' ').length <= 3) return [`${verb} ${lowered(fields[0].label)}`, title];
   if (SAYS_NOTHING.test(verb)) {
@@ -234,6 +246,16 @@ function formName(button, title, fields) {
   // "Send" under "New message": the title says what.
   if (title.toLowerCase().includes(verb.toLowerCase())) return [title, ''];
   return [`${verb} ${lowered(title)}`, ''];
+}
+
+/** A title without the record that the form shows, by what is in its fields and by its number. @param {string} title @param {FoundField[]} fields */
+function withoutRecord(title, fields) {
+  let rest = title;
+  for (const {value, type} of fields) {
+    const at = type === 'string' && value.length > 2 ? rest.toLowerCase().indexOf(value.toLowerCase()) : -1;
+    if (at >= 0) rest = rest.slice(0, at) + rest.slice(at + value.length);
+  }
+  return collapse(rest.replace(/(^|\s)[#№]?\d[\w-]*(?=\s|$)/gu, ' ').replace(/["“”'‘’]\s*["“”'‘’]/g, ' ').replace(/[\s:–—-]+$/, ''));
 }
 
 /** A form by one of its fields. One that shows no label is not called by what only its author knows. @param {FoundField} field */

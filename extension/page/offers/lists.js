@@ -13,7 +13,9 @@ import {HEADINGS} from './results.js';
 import {NEVER_SURVEYED, brief} from './offers.js';
 import {authorLabel, headingBefore} from './forms.js';
 import {plainAction} from './rows.js';
+import {rowItem} from './tables.js';
 /** @import {Zone} from './offers.js' */
+/** @import {Table} from './tables.js' */
 
 /**
  * Rows that are alike.
@@ -26,6 +28,7 @@ import {plainAction} from './rows.js';
  * @property {string | null} path from a row to what opens it; '' for the row itself; null where nothing does
  * @property {string} name
  * @property {string[] | null} items
+ * @property {Table} [table] where it has columns
  */
 
 /** @typedef {{element: Element, path: string, name: string}} Opener */
@@ -137,7 +140,7 @@ function headsTable(row) {
 }
 
 /** What may open something in a row, as far as can be seen. @param {Element} row @returns {Opener[]} */
-function openersIn(row) {
+export function openersIn(row) {
   /** @type {Element[]} */
   let list = Array.from(queryAll(row, OPENERS)).slice(0, 60);
   if (!list.length && (localName(row).includes('-') || shadowOf(row))) {
@@ -205,7 +208,7 @@ function flatPath(samples, box) {
 }
 
 /** The path to what opens each row: what is called otherwise in each, best a heading. @param {{row: Element, openers: Opener[]}[]} samples @param {boolean} semantic @returns {string | null} */
-function openingPath(samples, semantic) {
+export function openingPath(samples, semantic) {
   /** @type {Map<string, {names: string[], rows: number, place: number, heading: boolean, prose: boolean}>} */
   const paths = new Map();
   for (const {openers} of samples) {
@@ -278,6 +281,7 @@ export function openerOf(repeat, row) {
 export function itemOf(repeat, row) {
   const opener = openerOf(repeat, row);
   const title = opener && opener !== row ? headingText(opener) || quickName(opener) : '';
+  if (repeat.table) return rowItem(repeat.table, row, title);
   if (opener === row && (repeat.area === 'nav' || !childElementCount(row) || hasAttr(row, 'aria-label'))) return brief(nameOf(row) || collapse(textContent(row)), ITEM_LENGTH);
   const parts = wordsOf(row, opener === row ? null : opener);
   const rest = parts.join(' · ').replace(title ? /^[\s,;:.–—-]+/ : /^\s+/, '');

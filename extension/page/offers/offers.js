@@ -1,9 +1,9 @@
 // What a person can do in the page, as the page itself says it: forms, searches,
 // buttons, and lists of things with what can be done to each.
 
-import {ELEMENT, attr, bodyOf, childElementCount, eachChild, find, findAll, hasAttr, localName, nodeType, plainVisible, queryAll,
+import {ELEMENT, attr, bodyOf, childElementCount, closest, eachChild, find, findAll, hasAttr, localName, nodeType, parentElement, plainVisible, queryAll, read,
   rectOf, rootElementOf, shadowOf, textContent, token, wellFormed} from '../dom/dom.js';
-import {ariaHidden, beginCall, openModal, rendered, styleOf} from '../dom/style.js';
+import {ariaHidden, beginCall, leaving, openModal, rendered, styleOf} from '../dom/style.js';
 import {editingHost, isDetailsSummary, sectioned} from '../aria/role.js';
 import {disabledState, readonlyState} from '../aria/state.js';
 import {continueRefs, refOf, refState} from '../snapshot/refs.js';
@@ -11,12 +11,16 @@ import {clickListeners} from '../snapshot/clickable.js';
 import {standIn} from '../act/act.js';
 import {clickBoxes} from '../act/point.js';
 import {actionOffers} from './actions.js';
+import {foldBars, foldRest} from './fold.js';
 import {offeredField} from './fields.js';
 import {formOf, formOffers} from './forms.js';
 import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
 import {listOffers} from './rows.js';
+import {pagerIn, pagerOffer} from './pager.js';
+import {headsAnother, tableIn} from './tables.js';
 /** @import {FoundField} from './fields.js' */
 /** @import {Repeat} from './lists.js' */
+/** @import {Pager} from './pager.js' */
 
 /** @typedef {'dialog' | 'main' | 'page' | 'aside' | 'top' | 'nav' | 'foot'} Zone */
 
@@ -34,6 +38,7 @@ import {listOffers} from './rows.js';
  * @typedef {object} Survey
  * @property {Control[]} controls those outside of lists
  * @property {Repeat[]} repeats
+ * @property {Pager[]} pagers
  * @property {Repeat | null} row the list in whose item the survey is
  * @property {number} count
  * @property {number} plain how many more plain boxes are looked at for what a pointer says of them
@@ -42,7 +47,7 @@ import {listOffers} from './rows.js';
 /**
  * An offer as it is found; what is sent is made of it.
  * @typedef {object} Found
- * @property {'form' | 'search' | 'action' | 'list'} kind
+ * @property {'form' | 'search' | 'action' | 'list' | 'read' | 'sort' | 'select' | 'page'} kind
  * @property {string} name
  * @property {string} about
  * @property {string} key
@@ -54,6 +59,7 @@ import {listOffers} from './rows.js';
  * @property {Repeat} [repeat] the list that it is of
  * @property {string} [press] what is pressed in an item, by its name
  * @property {string} [set] the field of an item that is set, by its name
+ * @property {Pager} [pager]
  */
 
 /**
@@ -76,29 +82,37 @@ import {listOffers} from './rows.js';
  * @property {string} [ref]
  */
 
-/** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], ref: string}} Offered */
+/** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], rank: number, table: boolean, undrawn: boolean, ref: string}} Offered */
 
-const MOST_OFFERS = 40;
+const MOST_OFFERS = 24;
 /** Of each kind, so that one kind leaves room for the others. @type {Record<string, number>} */
-const MOST_OF_KIND = {form: 10, search: 4, list: 8, action: 26};
+const MOST_OF_KIND = {form: 8, search: 3, list: 6, row: 6, action: 6, read: 3, sort: 3, select: 2, page: 2};
 const MOST_CONTROLS = 800;
 const MOST_PLAIN_BOXES = 800;
 export const INDEX = 'index';
+export const ITEM = 'item';
 
 const FIELD_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'checkbox', 'switch', 'radio', 'slider', 'spinbutton', 'listbox']);
 const BUTTON_ROLES = new Set(['button', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab']);
 export const NEVER_SURVEYED = new Set(['script', 'style', 'template', 'noscript', 'head', 'svg', 'math', 'iframe', 'frame', 'object', 'embed', 'canvas', 'video', 'audio', 'map']);
 
-/** @param {{prefix?: string, next?: number}} request @returns {{offers: Offered[], alone: boolean, next: number}} alone where a dialog keeps the page's frames from being used */
+/** @param {{prefix?: string, next?: number}} request @returns {{offers: Offered[], modal: boolean, closing: boolean, alone: boolean, next: number}} closing while a dialog is about to go, and alone where a dialog keeps the page's frames from being used */
 export function offers(request) {
   beginCall();
   continueRefs(request);
   const offers = window.innerWidth * window.innerHeight < 1000 ? [] : findOffers().map(offered);
   const dialog = frontDialog();
   const alone = dialog !== null && queryAll(dialog, 'iframe').length === 0;
+  const closing = Array.from(findAll('[role="dialog"], [aria-modal="true"], dialog[open]')).some(goesAway);
   const next = refState.next;
   beginCall();
-  return {offers, alone, next};
+  return {offers, modal: dialog !== null, closing, alone, next};
+}
+
+/** Whether a dialog is fading away, by itself or with what holds it. @param {Element} dialog */
+function goesAway(dialog) {
+  for (let at = /** @type {Element | null} */ (dialog), left = 4; at && left-- > 0; at = parentElement(at)) if (leaving(at)) return true;
+  return false;
 }
 
 /** The page's offers, most useful first, each with its key. @returns {Found[]} */
@@ -108,16 +122,24 @@ export function findOffers() {
   const found = [];
   for (const repeat of seen.repeats) found.push(...listOffers(repeat, seen));
   const used = new Set();
+  found.push(...seen.pagers.map(pagerOffer));
   found.push(...formOffers(seen.controls, used));
   found.push(...actionOffers(seen.controls.filter((control) => !used.has(control.element))));
   if (found.some((offer) => offer.kind === 'search' && offer.fields.some((field) => field.value))) {
     for (const offer of found) if (offer.kind === 'list' && offer.name === NAMELESS_LIST) offer.name = 'Search results';
   }
-  nameApart(found);
-  found.sort((a, b) => b.rank - a.rank || a.order - b.order);
+  const whole = foldBars(found);
+  nameApart(whole);
+  whole.sort((a, b) => b.rank - a.rank || a.order - b.order);
   /** @type {Record<string, number>} */
   const told = {};
-  return found.filter((offer) => (told[offer.kind] = (told[offer.kind] ?? 0) + 1) <= MOST_OF_KIND[offer.kind]).slice(0, MOST_OFFERS);
+  const kept = whole.filter((offer) => {
+    const kind = offer.kind === 'action' && offer.repeat ? 'row' : offer.kind;
+    return (told[kind] = (told[kind] ?? 0) + 1) <= MOST_OF_KIND[kind];
+  }).slice(0, MOST_OFFERS);
+  const rest = foldRest(whole.filter((offer) => !kept.includes(offer)));
+  if (rest) kept.push(rest);
+  return kept;
 }
 
 /** Gives each offer its key; where several are called the same, what is around them tells them apart. @param {Found[]} found */
@@ -153,13 +175,13 @@ export function brief(text, most) {
 
 /** @param {Found} found @returns {Offered} */
 export function offered(found) {
-  const items = found.repeat ? itemsOf(found.repeat) : [];
+  const itemwise = found.kind === 'list' || found.kind === 'action';
+  const items = found.repeat && itemwise ? itemsOf(found.repeat) : [];
   const fields = found.fields.map(offeredField);
-  if (found.repeat) {
-    const {rows} = found.repeat;
-    fields.unshift({name: INDEX, label: 'Index', type: 'integer', required: true, min: 0, max: Math.max(rows.length, 1) - 1});
+  if (found.repeat && itemwise) {
+    fields.unshift({name: ITEM, label: 'Item', type: 'string'}, {name: INDEX, label: 'Index', type: 'integer'});
   }
-  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, ref: refOf(found.element)};
+  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, ref: refOf(found.element)};
 }
 
 /** The dialog that a person has to deal with first. @returns {Element | null} */
@@ -168,14 +190,30 @@ function frontDialog() {
   if (modal) return modal;
   /** @type {Element | null} */
   let front = null;
-  for (const dialog of findAll('[aria-modal="true"]')) if (rendered(dialog) && !ariaHidden(dialog)) front = dialog;
+  for (const dialog of findAll('[aria-modal="true"]')) if (rendered(dialog) && !ariaHidden(dialog) && !goesAway(dialog)) front = dialog;
+  if (front) return front;
+  // One before which the rest is hidden from ARIA is in front, too.
+  for (const dialog of findAll('[role="dialog"], [role="alertdialog"]')) {
+    if (!rendered(dialog) || ariaHidden(dialog) || goesAway(dialog)) continue;
+    for (let at = parentElement(dialog), inner = /** @type {Element} */ (dialog); at; [inner, at] = [at, parentElement(at)]) {
+      if (localName(at) === 'body' && queryAll(at, ':scope > [aria-hidden="true"]').length && childrenHidden(at, inner)) front = dialog;
+    }
+  }
   return front;
+}
+
+/** Whether all that holds something beside an element is hidden from ARIA. @param {Element} around @param {Element} element */
+function childrenHidden(around, element) {
+  for (const child of Array.from(read(around, 'children'))) {
+    if (child !== element && !NEVER_SURVEYED.has(localName(child)) && queryAll(child, ANY_CONTROL).length && token(child, 'aria-hidden') !== 'true') return false;
+  }
+  return true;
 }
 
 /** @returns {Survey} */
 function survey() {
   /** @type {Survey} */
-  const seen = {controls: [], repeats: [], row: null, count: 0, plain: MOST_PLAIN_BOXES};
+  const seen = {controls: [], repeats: [], pagers: [], row: null, count: 0, plain: MOST_PLAIN_BOXES};
   const dialog = frontDialog();
   const top = dialog ?? bodyOf(document) ?? rootElementOf(document);
   if (top) surveyInside(top, dialog ? 'dialog' : 'page', styleOf(top).cursor === 'pointer', seen, 0);
@@ -184,8 +222,8 @@ function survey() {
 
 /** @param {Element} element @param {Zone} area @param {boolean} pointer @param {Survey} seen @param {number} depth */
 export function surveyInside(element, area, pointer, seen, depth) {
-  if (depth > 300) return;
-  const repeat = seen.row ? null : repeatIn(element, area, seen.count);
+  if (depth > 300 || headsAnother(element)) return;
+  const repeat = seen.row ? null : tableIn(element, area, seen.count) ?? repeatIn(element, area, seen.count);
   if (repeat) {
     seen.repeats.push(repeat);
     seen.count++;
@@ -199,7 +237,7 @@ export function surveyInside(element, area, pointer, seen, depth) {
 function surveyElement(element, area, pointer, seen, depth) {
   const tag = localName(element);
   if (NEVER_SURVEYED.has(tag) || seen.controls.length >= MOST_CONTROLS) return;
-  if (hasAttr(element, 'inert') || token(element, 'aria-hidden') === 'true') return;
+  if (hasAttr(element, 'inert') || token(element, 'aria-hidden') === 'true' || leaving(element)) return;
   const kind = controlKind(element, tag);
   if (declared(tag === 'form' ? element : kind ? formOf(element) : null)) return;
   if (kind) {
@@ -213,7 +251,15 @@ function surveyElement(element, area, pointer, seen, depth) {
     if (operable(element, 'button')) seen.controls.push({element, kind: 'button', area, order: seen.count++, off: disabledState(element)});
     return;
   }
-  surveyInside(element, areaOf(element, tag, area), pointer, seen, depth);
+  const inner = areaOf(element, tag, area);
+  const pager = seen.row ? null : pagerIn(element, inner, seen.count);
+  const from = seen.controls.length, lists = seen.repeats.length, pagers = seen.pagers.length;
+  surveyInside(element, inner, pointer, seen, depth);
+  if (!pager) return;
+  // What leads through the pages is told once; how many rows a page has is a field of its own.
+  seen.pagers.splice(pagers, Infinity, pager);
+  seen.controls = seen.controls.filter(({element: control, kind: is}, i) => i < from || is === 'field' && control !== pager.field);
+  seen.repeats.length = lists;
 }
 
 /** Whether a form is a tool that the page declares. One without toolautosubmit is the person's to submit, also where the browser knows no such tools. @param {Element | null} form */
@@ -251,7 +297,7 @@ function shownBy(element) {
 
 /** Whether a box without a role acts on a click, and as a whole. @param {Element} element @param {string} tag @param {boolean} pointer @param {Survey} seen */
 function actsPlainly(element, tag, pointer, seen) {
-  if (tag.includes('-') || childElementCount(element) > 3) return false;
+  if (tag.includes('-') || childElementCount(element) > 3 || closest(element, 'label')) return false;
   const index = attr(element, 'tabindex');
   let acts = clickListeners.has(element) || hasAttr(element, 'onclick') || index !== null && Number.parseInt(index, 10) >= 0;
   if (!acts && !pointer && !seen.row && seen.plain > 0 && (tag === 'div' || tag === 'span' || tag === 'li' || tag === 'td')) {
@@ -283,7 +329,7 @@ function operable(element, kind) {
   let shown = element;
   if (kind === 'field') {
     const type = token(element, 'type');
-    if (readonlyState(element)) return false;
+    if (readonlyState(element) && token(element, 'role') !== 'combobox') return false;
     if (type === 'checkbox' || type === 'radio' || token(element, 'role') === 'switch') shown = rendered(element) && big(element) ? element : standIn(element);
   }
   return rendered(shown) && big(shown);

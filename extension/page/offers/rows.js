@@ -1,16 +1,19 @@
 // What can be done to each row of a list, by what it is called in all of them.
 
-import {attr, collapse, hasAttr, plainContains, textContent} from '../dom/dom.js';
+import {attr, collapse, hasAttr, parentElement, plainContains, textContent} from '../dom/dom.js';
 import {call} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {brief, surveyInside} from './offers.js';
 import {argumentName, fieldLabel, fieldsFrom} from './fields.js';
 import {formOf} from './forms.js';
+import {tableOffers} from './grid.js';
 import {MOST_LOOKED, inProse, openerOf, quickName, repeatName, wordsOf} from './lists.js';
 import {hintedName} from '../snapshot/hint.js';
+import {columnAt, valuesOf} from './tables.js';
 /** @import {Control, Found, Survey} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 /** @import {Repeat} from './lists.js' */
+/** @import {Table} from './tables.js' */
 
 /** @param {Repeat} repeat @param {Survey} seen @returns {Found[]} */
 export function listOffers(repeat, seen) {
@@ -21,7 +24,9 @@ export function listOffers(repeat, seen) {
   if (repeat.path !== null) {
     found.push({kind: 'list', name: repeat.name, about: '', key: '', rank: base + Math.min(repeat.rows.length, 5), order: repeat.order, fields: [], element: repeat.box, repeat});
   }
+  found.push(...tableOffers(repeat, base));
   for (const [name, {fields, press, order, count}] of rowActions(repeat, seen)) {
+    if (repeat.table && name === 'Select' && !press) continue; // rows are selected together
     found.push({
       kind: 'action', name, about: repeat.name, key: '', rank: base - 10 + Math.min(count, 4), order, fields, element: repeat.box, repeat,
       ...(press ? {press: name} : {set: name}),
@@ -33,8 +38,9 @@ export function listOffers(repeat, seen) {
 /** What can be done in one row, by what it is called. @param {Repeat} repeat @param {Element} row */
 export function rowControls(repeat, row) {
   /** @type {Survey} */
-  const inner = {controls: [], repeats: [], row: repeat, count: 0, plain: 0};
-  surveyInside(row, repeat.area, true, inner, 0);
+  const inner = {controls: [], repeats: [], pagers: [], row: repeat, count: 0, plain: 0};
+  const parts = new Set((repeat.table?.cells.get(row) ?? []).map((cell) => parentElement(cell) ?? row)).add(row);
+  for (const part of parts) surveyInside(part, repeat.area, true, inner, 0);
   const opener = openerOf(repeat, row);
   const fields = inner.controls.filter((control) => control.kind === 'field').map((control) => control.element);
   /** @type {Map<string, {control: Control, fields: Element[], name: string}>} by stem, as there may be "1 comment" beside "2 comments" */
@@ -45,12 +51,13 @@ export function rowControls(repeat, row) {
     if (kind === 'field') {
       const form = formOf(element);
       if (form && plainContains.call(row, form) && inner.controls.some((other) => other.kind === 'button' && formOf(other.element) === form)) continue;
-      const name = rowFieldName(element, row);
+      const name = repeat.table && alone(repeat.table, row, element) ? 'Select' : rowFieldName(element, row);
       found.set(stem(name), {control, fields: [element], name});
       continue;
     }
     if (kind === 'link' && opener && attr(element, 'href') === attr(opener, 'href')) continue;
     const full = quickName(element) || hintedName(element);
+    if (repeat.table && isValue(repeat, row, element)) continue;
     const own = kind === 'link' && !hasAttr(element, 'aria-label');
     const name = brief(plainAction(full, own ? undefined : row), 60);
     if (!name || found.has(stem(name)) || kind === 'link' && inProse(element)) continue;
@@ -58,6 +65,19 @@ export function rowControls(repeat, row) {
     found.set(stem(name), {control, name, fields: form && plainContains.call(row, form) ? fields.filter((field) => formOf(field) === form) : []});
   }
   return found;
+}
+
+/** Whether a field stands in a column without a name: it selects the row. @param {Table} table @param {Element} row @param {Element} field */
+function alone(table, row, field) {
+  return /^(checkbox|switch|radio)$/.test(roleOf(field)) && !columnAt(table, row, field);
+}
+
+/** Whether what can be pressed is the value of a cell, which other rows have not. @param {Repeat} repeat @param {Element} row @param {Element} element */
+function isValue({table, rows}, row, element) {
+  if (!table) return false;
+  const column = columnAt(table, row, element);
+  const value = column && valuesOf(table, row).get(column);
+  return !!value && value === collapse(textContent(element)) && rows.slice(0, MOST_LOOKED).some((other) => valuesOf(table, other).get(column) !== value);
 }
 
 /** @param {string} name */
@@ -77,7 +97,7 @@ function rowFieldName(field, row) {
 function rowActions(repeat, seen) {
   /** @type {Map<string, {fields: FoundField[], press: boolean, order: number, count: number}>} */
   const actions = new Map();
-  if (repeat.members.size !== repeat.rows.length && repeat.path === '') return actions; // cells
+  if (!repeat.table && repeat.members.size !== repeat.rows.length && repeat.path === '') return actions; // cells
   const looked = repeat.rows.slice(0, MOST_LOOKED);
   /** @type {Map<string, {control: Control, fields: Element[], name: string}[]>} */
   const all = new Map();
@@ -89,6 +109,7 @@ function rowActions(repeat, seen) {
     const [{control, fields, name}] = controls;
     const enough = control.kind === 'link' ? Math.max(2, looked.length / 2) : 2;
     if (controls.length < enough && (looked.length > 1 || control.kind === 'link')) {
+      if (repeat.table && all.size > 8) continue; // values of cells
       if (control.kind === 'field' || control.kind === 'button') seen.controls.push(...controls.map((one) => ({...one.control, area: repeat.area, order: order += 0.01})));
       for (const field of fields) if (field !== control.element) seen.controls.push({element: field, kind: 'field', area: repeat.area, order: order += 0.001, off: false});
       continue;

@@ -13,6 +13,7 @@ import {brief, findOffers, offered} from './offers.js';
 import {fieldLabel} from './fields.js';
 import {lastOf} from './forms.js';
 import {itemOf, itemsOf, openerOf} from './lists.js';
+import {hasRow, rowNamed, showRow} from './grid.js';
 import {rowControls, rowFields, stem} from './rows.js';
 /** @import {Found, Offered} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
@@ -32,23 +33,31 @@ import {rowControls, rowFields, stem} from './rows.js';
  */
 
 /**
- * @param {{prefix?: string, next?: number, key: string, index?: number, expected?: string}} request expected is what the item was called when it was told
- * @returns {Taken}
+ * @typedef {{prefix?: string, next?: number, key: string, index?: number, item?: string, expected?: string}} Request expected is what the item was called when it was told
  */
-export function takeOffer(request) {
+
+/** @param {Request} request @returns {Promise<Taken>} */
+export async function takeOffer(request) {
   beginCall();
   continueRefs(request);
   /** @type {Taken} */
   const taken = {offer: null, fields: [], submit: '', enter: '', press: '', item: '', next: refState.next};
-  const found = findOffers().find((offer) => offer.key === request.key);
+  let found = findOffers().find((offer) => offer.key === request.key);
+  if (found?.repeat && undrawn(found.repeat, request)) {
+    await showRow(request.key, (repeat) => !undrawn(repeat, request));
+    beginCall();
+    found = findOffers().find((offer) => offer.key === request.key);
+  }
   if (found) {
     taken.offer = offered(found);
     let fields = found.fields;
-    if (found.repeat) {
+    if (/^(read|sort|select|page)$/.test(found.kind)) {
+      fields = [];
+    } else if (found.repeat) {
       const row = rowMeant(found, found.repeat, request, taken);
       fields = takeRow(found, found.repeat, row, taken, request.index);
     } else if (found.kind === 'action') {
-      taken.press = refOf(found.element);
+      if (!fields.length) taken.press = refOf(found.element);
     } else {
       if (found.submits?.length) taken.submit = refOf(found.submits[0]);
       else taken.enter = enterIn(found);
@@ -65,6 +74,14 @@ export function takeOffer(request) {
   return taken;
 }
 
+/** Whether a row is meant that a grid has not drawn. @param {Repeat} repeat @param {Request} request */
+function undrawn(repeat, request) {
+  const {table} = repeat;
+  if (!table || table.total <= repeat.rows.length) return false;
+  if (request.index !== undefined) return !table.numbers.includes(request.index);
+  return !hasRow(repeat, request.item ?? '');
+}
+
 /** The ref of the field in which Enter sends what has no button for it: that of a search, or the only one. @param {Found} found */
 function enterIn(found) {
   const texts = found.fields.filter(({how, input, type}) => (how === 'fill' || how === 'suggest') && input && type === 'string' && /^(text|search|email|tel|url|password)$/.test(input.type));
@@ -72,12 +89,17 @@ function enterIn(found) {
   return one ? refOf(one.element) : '';
 }
 
-/** The row that an index means: that which was called so when it was told, wherever it is now. @param {Found} found @param {Repeat} repeat @param {{index?: number, expected?: string}} request @param {Taken} taken @returns {Element} */
+/** The row that an index means: that which was called so when it was told, wherever it is now. @param {Found} found @param {Repeat} repeat @param {Request} request @param {Taken} taken @returns {Element} */
 function rowMeant(found, repeat, request, taken) {
-  const {rows} = repeat;
+  const {rows, table} = repeat;
   const who = quote(brief(found.name, 80)), {index} = request;
+  if (index === undefined && request.item) {
+    const row = rows[rowNamed(repeat, request.item)];
+    taken.item = itemOf(repeat, row);
+    return row;
+  }
   if (index === undefined) throw new Objected('index-missing', {who});
-  const row = index >= 0 ? rows[index] : undefined;
+  const row = index >= 0 ? rows[table ? table.numbers.indexOf(index) : index] : undefined;
   if (row) taken.item = itemOf(repeat, row);
   if (request.expected && request.expected !== taken.item) {
     const places = itemsOf(repeat).flatMap((item, i) => item === request.expected ? [i] : []);

@@ -35,9 +35,9 @@ function firstHint(element, hints) {
   return '';
 }
 
-/** What tells an element itself, without what kind of hint it is. @param {Element} element */
+/** What tells an element itself, without what kind of hint it is; of its classes only one that is a plain word. @param {Element} element */
 export function hintedName(element) {
-  return firstHint(element, [titleOf, wrapperTitle, writtenId, linkHint, iconHint, classHint]).replace(/^(?:test id|id|icon|class) /, '');
+  return firstHint(element, [titleOf, wrapperTitle, writtenId, linkHint, iconHint, wordHint]).replace(/^(?:test id|id|icon|class) /, '');
 }
 
 /** @param {Element} element @returns {string} */

@@ -1,0 +1,250 @@
+// Tables and grids among lists: what stands in which column, also where a grid
+// draws its rows in several parts, or only those in view.
+
+import {attr, childElementCount, closest, collapse, composedParent, hasAttr, localName, matches, parentElement, plainContains, nextElement, previousElement,
+  queryAll, read, textContent, token} from '../dom/dom.js';
+import {isPrivate} from '../dom/private.js';
+import {rendered, styleOf} from '../dom/style.js';
+import {presentationalTable} from '../aria/table.js';
+import {seenText} from '../act/locate.js';
+import {ITEM_LENGTH, openersIn, openingPath, wordsOf} from './lists.js';
+import {brief} from './offers.js';
+/** @import {Opener, Repeat} from './lists.js' */
+/** @import {Zone} from './offers.js' */
+
+/**
+ * @typedef {object} Table
+ * @property {{name: string, element: Element}[]} columns those that have a name
+ * @property {Map<Element, Element[]>} cells of each row, in the order of all columns
+ * @property {(Element | null)[]} places the header of each column
+ * @property {number[]} numbers of the rows, from 0, also of those that are not drawn
+ * @property {number} total how many rows there are, with those that are not drawn
+ */
+
+const GRID_ROLES = new Set(['grid', 'treegrid', 'table']);
+const HEADER = 'th, [role="columnheader"]';
+const CELL = 'td, th, [role="cell"], [role="gridcell"], [role="rowheader"]';
+const SAMPLES = 4;
+
+/** The table that an element is; null where it is none. @param {Element} box @param {Zone} area @param {number} order @returns {Repeat | null} */
+export function tableIn(box, area, order) {
+  const tag = localName(box);
+  if (tag !== 'table' && !GRID_ROLES.has(token(box, 'role'))) return null;
+  if (tag === 'table' && (/^(none|presentation)$/.test(token(box, 'role')) || presentationalTable(box) && !headerApart(box))) return null;
+  const all = Array.from(queryAll(box, 'tr, [role="row"]')).filter((row) => ownTable(row) === box);
+  const heads = all.filter(headsColumns);
+  const apart = heads.length ? null : headerApart(box);
+  const header = apart ? Array.from(queryAll(apart, 'th')) : heads.flatMap((row) => Array.from(queryAll(row, HEADER)).filter((cell) => ownTable(cell) === box));
+  const rows = all.filter((row) => !heads.includes(row) && !closest(row, 'tfoot') && rendered(row) && queryAll(row, CELL).length > 0);
+  const places = placed(header);
+  /** @type {Table} */
+  const table = {columns: [], cells: new Map(), places, numbers: [], total: 0};
+  for (const element of places) {
+    const name = element ? headerName(element) : '';
+    if (element && name && !table.columns.some((column) => column.name === name)) table.columns.push({name, element});
+  }
+  if (table.columns.length < 2) return null;
+  const main = merged(rows, table);
+  if (isCalendar(table, main)) return null;
+  const looked = main.slice(0, SAMPLES);
+  table.columns = table.columns.filter(({element}) => !looked.length || looked.some((row) => !onlyButtons(cellOf(table, row, element))));
+  numberRows(box, main, heads.length, table);
+  const samples = main.slice(0, SAMPLES).map((row) => ({row, openers: openersIn(row)}));
+  const members = new Set(Array.from(read(box, 'children')).filter((child) => rows.some((row) => plainContains.call(child, row)) || heads.some((row) => plainContains.call(child, row))));
+  return {box, area, order, rows: main, members, path: openingOf(samples), name: '', items: null, table};
+}
+
+/** What opens a row: a link in it, or the row where it shows that it can be pressed. @param {{row: Element, openers: Opener[]}[]} samples */
+function openingOf(samples) {
+  const path = samples.length ? openingPath(samples, true) : null;
+  return path === '' && !samples.every(({row}) => styleOf(row).cursor === 'pointer' || hasAttr(row, 'onclick')) ? null : path;
+}
+
+/** Whether a cell holds buttons and says nothing. @param {Element | undefined} cell */
+function onlyButtons(cell) {
+  return !!cell && queryAll(cell, 'button, [role="button"]').length > 0 && wordsOf(cell, null).length === 0;
+}
+
+/** Whether a table holds nothing but the headers of another. @param {Element} table */
+export function headsAnother(table) {
+  if (localName(table) !== 'table' || queryAll(table, 'th').length < 2 || queryAll(table, 'td').length) return false;
+  for (let at = /** @type {Element} */ (table), left = 5; left > 0; left--) {
+    for (let after = nextElement(at); after; after = nextElement(after)) {
+      const other = localName(after) === 'table' ? after : queryAll(after, 'table')[0];
+      if (other && headerApart(other) === table) return true;
+    }
+    const around = parentElement(at);
+    if (!around) return false;
+    at = around;
+  }
+  return false;
+}
+
+/** The table that holds nothing but the headers of another. @param {Element} table @returns {Element | null} */
+function headerApart(table) {
+  if (localName(table) !== 'table' || queryAll(table, 'th').length) return null;
+  for (let at = /** @type {Element | null} */ (table), left = 5; at && left-- > 0; at = parentElement(at)) {
+    for (let before = previousElement(at); before; before = previousElement(before)) {
+      const other = localName(before) === 'table' ? before : queryAll(before, 'table')[0];
+      if (other && queryAll(other, 'th').length > 1 && !queryAll(other, 'td').length) return other;
+    }
+  }
+  return null;
+}
+
+/** The table around a row or a cell. @param {Element} element */
+function ownTable(element) {
+  return closest(parentElement(element) ?? element, 'table, [role="grid"], [role="treegrid"], [role="table"]');
+}
+
+/** Whether a row holds the names of columns. @param {Element} row */
+function headsColumns(row) {
+  if (queryAll(row, '[role="columnheader"]').length) return true;
+  return localName(row) === 'tr' && queryAll(row, 'th').length > 1 && queryAll(row, 'td').length === 0;
+}
+
+/** The headers by the place of their columns. @param {Element[]} header @returns {(Element | null)[]} */
+function placed(header) {
+  /** @type {(Element | null)[]} */
+  const places = [];
+  let at = 0;
+  for (const element of header) {
+    const index = Number(attr(element, 'aria-colindex'));
+    at = index > 0 ? index - 1 : at;
+    if (at > 200) break;
+    while (places.length < at) places.push(null);
+    places[at] ??= element;
+    at += Math.max(1, Number(attr(element, 'colspan')) || 1);
+  }
+  return places;
+}
+
+/** What a person reads above a column. @param {Element} element */
+function headerName(element) {
+  const text = collapse(seenText(element)) || collapse(attr(element, 'aria-label') ?? '');
+  return rendered(element) && /[\p{L}\p{N}]/u.test(text) ? brief(text.replace(/\s*[▲▼↑↓⇅]+$/u, ''), 40) : '';
+}
+
+/** One element for each row, whose parts may stand in several places. @param {Element[]} rows @param {Table} table @returns {Element[]} */
+function merged(rows, table) {
+  /** @type {Map<string, Element[]>} */
+  const parts = new Map();
+  const single = new Set(rows.map(composedParent)).size === 1;
+  rows.forEach((row, i) => {
+    const id = single ? '' : attr(row, 'aria-rowindex') ?? attr(row, 'row-index') ?? '';
+    const key = id ? `=${id}` : `${i}`;
+    parts.set(key, [...parts.get(key) ?? [], row]);
+  });
+  const main = [];
+  for (const list of parts.values()) {
+    const cells = list.flatMap((row) => Array.from(queryAll(row, CELL)).filter((cell) => closest(parentElement(cell) ?? cell, 'tr, [role="row"]') === row));
+    if (cells.some((cell) => Number(attr(cell, 'aria-colindex')) > 0)) cells.sort((a, b) => Number(attr(a, 'aria-colindex')) - Number(attr(b, 'aria-colindex')));
+    const [most] = list.slice().sort((a, b) => childElementCount(b) - childElementCount(a));
+    table.cells.set(most, cells);
+    main.push(most);
+  }
+  return main;
+}
+
+/** Puts the rows in order, and numbers them. @param {Element} box @param {Element[]} main @param {number} heads @param {Table} table */
+function numberRows(box, main, heads, table) {
+  /** @param {Element} row */
+  const told = (row) => Number(attr(row, 'aria-rowindex')) || NaN;
+  const known = main.length > 0 && main.every((row) => told(row) > 0);
+  if (known) main.sort((a, b) => told(a) - told(b));
+  const first = Math.min(heads, 1) + 1;
+  table.numbers = main.map((row, i) => known ? told(row) - first : i);
+  if (known && table.numbers[0] < 0) table.numbers = table.numbers.map((n) => n - table.numbers[0]);
+  const count = Number(attr(box, 'aria-rowcount')) - Math.min(heads, 1);
+  table.total = known && count > main.length ? count : main.length;
+}
+
+/** Whether the cells are days: it is a calendar then. @param {Table} table @param {Element[]} rows */
+function isCalendar(table, rows) {
+  if (table.places.length !== 7) return false;
+  const cells = rows.flatMap((row) => table.cells.get(row) ?? []);
+  const days = cells.filter((cell) => /^(\d{1,2})(\D|$)/.test(collapse(textContent(cell))));
+  return cells.length >= 28 && days.length > cells.length / 2;
+}
+
+/** What a cell says. @param {Element} cell */
+export function cellText(cell) {
+  const text = collapse(seenText(cell));
+  if (text) return text;
+  for (const field of queryAll(cell, 'input, select, textarea, [role="checkbox"], [role="switch"]')) {
+    const type = token(field, 'type') || token(field, 'role');
+    if (isPrivate(field)) return '';
+    if (type === 'checkbox' || type === 'radio' || type === 'switch') return /** @type {HTMLInputElement} */ (field).checked || token(field, 'aria-checked') === 'true' ? 'yes' : 'no';
+    const value = /** @type {HTMLInputElement} */ (field).value;
+    if (value) return collapse(value);
+  }
+  for (const sign of queryAll(cell, '[aria-label], [title], img[alt]')) {
+    const said = collapse(attr(sign, 'aria-label') ?? attr(sign, 'title') ?? attr(sign, 'alt') ?? '');
+    if (said) return said;
+  }
+  return '';
+}
+
+/** The cells of a row by the header of their column. @param {Table} table @param {Element} row @returns {Map<Element, Element>} */
+function cellsOf(table, row) {
+  /** @type {Map<Element, Element>} */
+  const found = new Map();
+  let at = 0;
+  for (const cell of table.cells.get(row) ?? []) {
+    const index = Number(attr(cell, 'aria-colindex'));
+    at = index > 0 ? index - 1 : at;
+    const header = table.places[at];
+    if (header) found.set(header, cell);
+    at += Math.max(1, Number(attr(cell, 'colspan')) || 1);
+  }
+  return found;
+}
+
+/** @param {Table} table @param {Element} row @param {Element} header */
+function cellOf(table, row, header) {
+  return cellsOf(table, row).get(header);
+}
+
+/** The values of a row, by column. @param {Table} table @param {Element} row @returns {Map<string, string>} */
+export function valuesOf(table, row) {
+  const cells = cellsOf(table, row);
+  /** @type {Map<string, string>} */
+  const values = new Map();
+  for (const {name, element} of table.columns) {
+    const cell = cells.get(element);
+    if (cell) values.set(name, cellText(cell));
+  }
+  return values;
+}
+
+/** The column that an element of a row stands in; '' for one without a name. @param {Table} table @param {Element} row @param {Element} element */
+export function columnAt(table, row, element) {
+  for (const [header, cell] of cellsOf(table, row)) {
+    if (plainContains.call(cell, element)) return table.columns.find((column) => column.element === header)?.name ?? '';
+  }
+  return '';
+}
+
+/** What a row of a table is called: what opens it, then its values. @param {Table} table @param {Element} row @param {string} title */
+export function rowItem(table, row, title) {
+  const values = Array.from(valuesOf(table, row).values()).filter((value) => value && value !== title);
+  return brief([title, values.join(' · ')].filter(Boolean).join(' — '), ITEM_LENGTH);
+}
+
+/** Whether a header can be pressed to sort. @param {Element} header */
+export function sortable(header) {
+  if (hasAttr(header, 'aria-sort')) return true;
+  if (queryAll(header, 'button, a, [role="button"], [aria-sort]').length) return true;
+  const pointed = (/** @type {Element} */ element) => styleOf(element).cursor === 'pointer';
+  return pointed(header) || Array.from(read(header, 'children')).some(pointed);
+}
+
+/** What scrolls the rows of a grid that draws only some; null where it draws all. @param {Repeat} repeat @returns {Element | null} */
+export function scrollerOf(repeat) {
+  const {table, rows} = repeat;
+  if (!table || table.total <= rows.length || !rows.length) return null;
+  for (let at = composedParent(rows[0]); at; at = composedParent(at)) {
+    if (at.scrollHeight > at.clientHeight + 4 && matches(at, '*') && /auto|scroll/.test(styleOf(at).overflowY)) return at;
+  }
+  return null;
+}
