@@ -83,6 +83,16 @@ TASKS ?=
 world: chromium libraries
 	go test -run '^TestWorld$$' -v -count 1 -timeout 30m ./e2e -world -tasks '$(TASKS)' | grep -v '^    world_worker_test'
 
+# Kills nodes of NATS, links and hosts while agents work in each other's browsers.
+.PHONY: fleet-soak fleet-bench
+KILLS ?= 300
+fleet-soak:
+	go test -run '^TestB101NothingIsLost' -v -count 1 -timeout 0 ./cmd/internal/fleet -kills $(KILLS)
+
+fleet-bench:
+	go test -run '^$$' -bench . ./cmd/internal/fleet
+	for n in 100 1000; do go test -run '^TestGrowth$$' -v -count 1 ./cmd/internal/fleet -growth $$n; done
+
 node_modules: node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json
 	npm ci --no-fund --no-audit

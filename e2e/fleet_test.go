@@ -79,4 +79,9 @@ func TestB101RemoteAgent(t *testing.T) {
 	a.ok("browser_connect", args{"browser": "managed@attic"}).has("another machine, attic")
 	a.open(site.URL).has("Click")
 	a.ok("browser_click", args{"selector": "button"}).has("Clicked 1")
+	if out, err := host.command("status").Output(); err != nil || !strings.Contains(string(out), "e2e@cellar") {
+		t.Errorf("the host does not show whose agent is there: %v\n%s", err, out)
+	}
+	a.fails("browser_connect", args{"browser": "managed@garage"}).has("no browser managed@garage is in the fleet")
+	a.ok("browser_connect", args{"browser": "label:eu"}).has("another machine, attic")
 }

@@ -26,6 +26,9 @@ type Address struct {
 	Expires time.Time
 	// Port is a port of its own, or 0.
 	Port int
+	// Far says that its clients are on other machines: they give pages no files of
+	// this one, and the tabs that they open are grouped under the name.
+	Far bool
 	// Quiet says that nobody keeps a history of its clients.
 	Quiet bool
 	// Clients counts the sockets on it.
@@ -188,6 +191,7 @@ func (at way) guest(r *http.Request, page string) guest {
 	}
 	if at.address != nil {
 		g.name, g.id, g.only = at.address.Name, at.address.ID, at.address.New
+		g.far = at.address.Far
 	}
 	return g
 }

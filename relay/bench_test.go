@@ -246,7 +246,7 @@ func BenchmarkPolicy(b *testing.B) {
 			b.ReportAllocs()
 			params := []byte(params)
 			for b.Loop() {
-				if h.policy.refuse("page", method, params) != nil || h.policy.opensFile(method, params) || h.givesPrivate(method, params) {
+				if h.policy.refuse("page", method, params) != nil || h.policy.opensFile(method, params) || h.givesPrivate(method, params, false) {
 					b.Fatal("it is refused")
 				}
 			}

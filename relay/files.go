@@ -9,8 +9,8 @@ import (
 )
 
 // givesPrivate reports whether a command gives a page a file that a client may not
-// give. It asks the file system, so that no mutex is held meanwhile.
-func (h *hub) givesPrivate(method string, params []byte) bool {
+// give: one that is far gives none. It asks the file system, so that no mutex is held meanwhile.
+func (h *hub) givesPrivate(method string, params []byte, far bool) bool {
 	for path, name := range h.policy[method].Args {
 		given := params
 		for name := range strings.SplitSeq(path, ".") {
@@ -20,7 +20,7 @@ func (h *hub) givesPrivate(method string, params []byte) bool {
 		if name != "path" || json.Unmarshal(given, &files) != nil {
 			continue // the extension says what is wrong with it
 		}
-		if slices.ContainsFunc(files, func(file string) bool { return private(file, h.private) }) {
+		if far && len(files) > 0 || slices.ContainsFunc(files, func(file string) bool { return private(file, h.private) }) {
 			return true
 		}
 	}

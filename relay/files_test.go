@@ -42,3 +42,23 @@ func TestB89FilesThatClientsMayGive(t *testing.T) {
 		t.Errorf("%s: %v", upper, err)
 	}
 }
+
+// TestB101ClientsFarAwayGiveNoFiles holds that who is on another machine gives
+// pages none of this one.
+func TestB101ClientsFarAwayGiveNoFiles(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "report.txt")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := os.ReadFile("../extension/policy.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &hub{policy: parsePolicy(table)}
+	for _, far := range []bool{false, true} {
+		params := object(map[string]any{"files": []string{file}})
+		if got := h.givesPrivate("DOM.setFileInputFiles", params, far); got != far {
+			t.Errorf("far %v: refused %v", far, got)
+		}
+	}
+}

@@ -1,5 +1,7 @@
 package relay
 
+import "slices"
+
 // Group shows tabs as belonging together, each in the group of a title in its
 // own window, which is made where there is none. It only asks: nothing is
 // waited for, and a tab that cannot be in a group stays as it is. Color is one
@@ -27,19 +29,35 @@ func (h *hub) group(ids []string, title, color string) {
 			here = append(here, id)
 		}
 	}
-	if len(here) == 0 {
-		return
+	if len(here) > 0 {
+		h.groupTabs(here, title, color)
 	}
+}
+
+// groupTabs is group for tabs that are there; mu is held, as in what follows.
+func (h *hub) groupTabs(ids []string, title, color string) {
 	h.post("groupTabs", struct {
 		IDs   []string `json:"ids"`
 		Title string   `json:"title"`
 		Color string   `json:"color"`
-	}{here, title, color})
+	}{ids, title, color})
+}
+
+// ungroup says at the groups of a client with a title that it has gone, unless
+// another has it.
+func (h *hub) ungroup(c *client) {
+	if c.title != "" && !slices.ContainsFunc(h.clients, func(o *client) bool { return o.title == c.title }) {
+		h.retitleGroups(c.title, c.title+" (left)", "grey")
+	}
 }
 
 func (h *hub) renameGroups(title, to, color string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.retitleGroups(title, to, color)
+}
+
+func (h *hub) retitleGroups(title, to, color string) {
 	h.post("renameGroups", struct {
 		Title string `json:"title"`
 		To    string `json:"to"`

@@ -80,6 +80,8 @@ type client struct {
 	sessions map[string]*session
 	plain    bool            // its tabs stay behind as they are: it sees to frames and focus itself
 	files    bool            // it asked for file: addresses; static after construction
+	far      bool            // it is on another machine; static, too
+	title    string          // of its tabs' group; empty where they have none
 	own      *browserContext // of one that sees its own tabs alone
 	flow     *flow           // what it has on its way to the browser
 	away     time.Duration   // how long it waits for an extension that is away; 0 for as long as the hub
@@ -99,6 +101,7 @@ type guest struct {
 	files bool          // it asks for file: addresses, too
 	agent bool          // it says that it is one of this program's agents
 	only  bool          // it sees the tabs that it opens and no others
+	far   bool          // it is on another machine
 	name  string        // as the person sees it; may be empty
 	id    string        // of the address that it came by; empty for the owner's own
 	flow  *flow         // shared by those of one socket; nil for one of its own
@@ -116,7 +119,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, files: g.files, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
+	c := &client{peer: p, plain: g.plain, files: g.files, far: g.far, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
 	c.paused = h.pauses(c)
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {
@@ -126,6 +129,9 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 		}
 		c.root.kind = pageSession
 		h.join(c.root, t.page)
+	}
+	if g.far {
+		c.title = g.name
 	}
 	if g.only {
 		c.own = &browserContext{id: h.newID(), owner: c, title: cmp.Or(g.name, "CDP client"), color: groupColors[0]}
@@ -157,13 +163,14 @@ func (h *hub) drop(c *client) {
 	}
 	h.leave(append(sorted(c.sessions), c.root))
 	h.disposeOf(c)
+	h.ungroup(c)
 }
 
 // receive takes one frame of a client. data may be reused afterwards.
 func (h *hub) receive(c *client, data []byte) {
 	f, err := scanMessage(data)
 	// The file system may take its time; nobody else waits for it.
-	private := err == nil && !c.files && h.givesPrivate(string(text(f.method)), f.params)
+	private := err == nil && !c.files && h.givesPrivate(string(text(f.method)), f.params, c.far)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if c.gone {

@@ -203,13 +203,16 @@ func (tk *talk) play(name, rest string) error {
 			tk.hub.lose(tk.ext, false)
 		}
 		return nil
-	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects to ") || strings.HasPrefix(rest, "connects named "):
+	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects to ") || strings.HasPrefix(rest, "connects named ") || strings.HasPrefix(rest, "connects as "):
 		m := &mute{name: name, talk: tk}
 		_, page, _ := strings.Cut(rest, " to ")
 		g := guest{page: page, plain: !tk.front, only: rest == "connects apart"}
 		_, g.name, _ = strings.Cut(rest, " named ")
 		if rest == "connects brief" {
 			g.away = 3 * time.Second
+		}
+		if title, ok := strings.CutPrefix(rest, "connects as "); ok {
+			g.name, g.far = title, true
 		}
 		c, ok := tk.hub.connect(m, g)
 		if !ok {

@@ -136,6 +136,9 @@ func createTarget(h *hub, m *message) {
 		if !t.unused() {
 			h.attach(t)
 		}
+		if title := m.session.client.title; title != "" {
+			h.groupTabs([]string{t.id}, title, groupColors[0])
+		}
 		m.ok(wrap("targetId", t.quoted))
 	})
 }

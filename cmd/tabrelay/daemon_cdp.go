@@ -54,7 +54,7 @@ func (d *service) address(conn net.Conn, q daemon.Ask) {
 	}
 	_ = conn.SetWriteDeadline(time.Now().Add(greetLimit))
 	_ = daemon.WriteLine(conn, said)
-	if said.Address != nil && q.Address.Held {
+	if said.Address != nil && q.Address.Far {
 		_, _ = conn.Read(make([]byte, 1))
 		d.host.relay.Revoke(said.Address.ID)
 	}
@@ -78,7 +78,7 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 		}
 		return none, err
 	}
-	want := relay.Address{Name: ask.Name, New: ask.New, Quiet: !q.Agent.History}
+	want := relay.Address{Name: ask.Name, New: ask.New, Quiet: !q.Agent.History, Far: ask.Far}
 	if u, err := url.Parse(end.URL); err == nil {
 		want.Browser = u.Query().Get("browser")
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"strings"
 	"time"
@@ -24,6 +26,8 @@ type fleetCommand struct {
 	Invite fleetInvite `cmd:"" help:"Print an invite to this machine's browsers, or revoke one."`
 	Accept fleetAccept `cmd:"" help:"Keep an invite that was printed on another machine; reads it from stdin if not given."`
 	List   fleetList   `cmd:"" help:"Show the browsers of the fleet."`
+
+	Permissions fleetPermissions `cmd:"" help:"Print what this machine's user of the NATS server must be allowed, and no more."`
 }
 
 // fleetServer says where the fleet's NATS is.
@@ -54,6 +58,7 @@ type fleetOffer struct {
 	Browsers string   `env:"-" enum:"own,managed" default:"own" help:"Browsers that are offered: ${enum}. With managed, each session gets a new one."`
 	Labels   []string `env:"-" help:"Labels by which agents choose." placeholder:"LABEL"`
 	Capacity int      `env:"-" default:"4" help:"Sessions at once." placeholder:"N"`
+	Metrics  string   `env:"-" help:"Serve metrics for Prometheus at /metrics, and /healthz and /readyz, here." placeholder:"ADDR"`
 	Open     bool     `env:"-" help:"Also take agents without an invite: whoever may speak on that NATS server."`
 
 	settings.Choice
@@ -80,6 +85,15 @@ func (o fleetOffer) Run(ctx context.Context, c console) error {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if o.Metrics != "" {
+		listener, err := net.Listen("tcp", o.Metrics)
+		if err != nil {
+			return fmt.Errorf("--metrics %s: %w", o.Metrics, err)
+		}
+		server := &http.Server{Handler: host.Metrics(), ReadHeaderTimeout: 5 * time.Second}
+		defer server.Close()
+		go func() { _ = server.Serve(listener) }() // ends with the offer
+	}
 	watched := make(chan struct{})
 	go func() { // ends with ctx
 		defer close(watched)
@@ -94,7 +108,7 @@ func (o fleetOffer) Run(ctx context.Context, c console) error {
 
 // dial opens an address of a browser for one session.
 func (o fleetOffer) dial(ctx context.Context, c console, agent settings.Agent, name, who string) (string, func(), error) {
-	ask := daemon.AddressAsk{Name: who, Held: true, Alone: o.Browsers == "managed"}
+	ask := daemon.AddressAsk{Name: who, Far: true, Alone: o.Browsers == "managed"}
 	if !ask.Alone {
 		agent.Browser = name
 	}
@@ -247,4 +261,17 @@ func (l fleetList) Run(ctx context.Context, c console) error {
 		fmt.Fprintf(c.stdout, "%s (%s): %d of %d places free\n", b.Called(), kind, b.Free, b.Capacity)
 	}
 	return nil
+}
+
+type fleetPermissions struct {
+	For string `arg:"" enum:"offer,agent" help:"What the machine does: ${enum}."`
+}
+
+func (p fleetPermissions) Run(c console) error {
+	needs, err := fleet.Permit(state.Folder(), p.For == "offer")
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintln(c.stdout, needs)
+	return err
 }

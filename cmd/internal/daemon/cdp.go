@@ -17,7 +17,7 @@ type AddressAsk struct {
 	Life   time.Duration `json:"life,omitempty"`   // nanoseconds; 0 for as long as the daemon runs
 	Listen *int          `json:"listen,omitempty"` // a port of its own; 0 for any free one
 	Revoke string        `json:"revoke,omitempty"` // the id or the name of those to end
-	Held   bool          `json:"held,omitempty"`   // it ends with the connection
+	Far    bool          `json:"far,omitempty"`    // for an agent on another machine: it ends with the connection
 	Alone  bool          `json:"alone,omitempty"`  // a managed browser for it alone, which ends with it
 }
 
@@ -50,8 +50,8 @@ func Addresses(ctx context.Context, dir, level string, agent settings.Agent, a A
 	return said, err
 }
 
-// HoldAddress is Addresses that keeps the connection, with which an address that
-// is held ends; end ends it.
+// HoldAddress is Addresses that keeps the connection, with which an address for
+// an agent on another machine ends; end ends it.
 func HoldAddress(ctx context.Context, dir, level string, agent settings.Agent, a AddressAsk) (said AddressAnswer, end func(), err error) {
 	end = func() {}
 	if a.Revoke == "" {

@@ -38,6 +38,15 @@ func (e *Error) Error() string { return e.Text }
 // Join connects to a fleet; dir is the state folder. Grace is how long sessions
 // wait for a link that is away; zero is the usual.
 func Join(o Options, dir string, grace time.Duration) (*Client, error) {
+	book, err := ReadBook(dir)
+	if err != nil {
+		return nil, err
+	}
+	own, err := book.own()
+	if err != nil {
+		return nil, err
+	}
+	o.inbox = agentSubjects + idOf(own.PublicKey().Bytes())
 	w, err := dial(o)
 	if err != nil {
 		return nil, &Error{err.Error(), "correct --fleet, or start that server"}
@@ -124,9 +133,15 @@ func (c *Client) open(ctx context.Context, b Browser, agent, path string) (*Link
 	if w.Error != "" {
 		return nil, &Error{w.Error, w.Hint}
 	}
-	l := newLink(seals, func(record []byte) error {
-		return c.wire.nc.Publish("tabrelay.host."+b.Host+".s."+g.Session, record)
-	}, c.wire.chunk(), c.grace, &c.counts)
+	var l *Link
+	made := make(chan struct{})
+	l = newLink(seals, func(record []byte) error {
+		return c.wire.nc.Publish(sessionSubject(b.Host, g), record)
+	}, c.wire.chunk(), c.grace, &c.counts, func() {
+		<-made
+		c.doubt(l, b)
+	})
+	close(made)
 	if err := c.wire.carry(inbox(g), l); err != nil {
 		l.Close(1011, "the connection to NATS is lost")
 		return nil, err
@@ -135,8 +150,24 @@ func (c *Client) open(ctx context.Context, b Browser, agent, path string) (*Link
 	return l, nil
 }
 
+// doubt ends a session whose host has started anew, and knows nothing of it.
+func (c *Client) doubt(l *Link, b Browser) {
+	list, err := c.wire.list(l.ctx, token(b.Machine)+".*."+b.Host)
+	if err == nil && slices.ContainsFunc(list, func(now Browser) bool { return now.Epoch != b.Epoch }) {
+		l.end(Ended{codeLost, "the browser's machine started anew"})
+	}
+}
+
+const (
+	agentSubjects = "tabrelay.agent."
+	hostSubjects  = "tabrelay.host."
+)
+
+// sessionSubject is that of what goes to a host in a session.
+func sessionSubject(host string, g greeting) string { return hostSubjects + host + ".s." + g.Session }
+
 // inbox is the subject of what goes to an agent in a session.
-func inbox(g greeting) string { return "tabrelay.agent." + g.Agent + "." + g.Session }
+func inbox(g greeting) string { return agentSubjects + g.Agent + "." + g.Session }
 
 // greet sends a greeting and returns what the host's reply leads to. What others
 // send in the host's place is passed over.
@@ -153,7 +184,7 @@ func (c *Client) greet(ctx context.Context, b Browser, e *greeter, g greeting) (
 		return nil, none, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	if err := c.wire.nc.PublishRequest("tabrelay.host."+b.Host+".open", inbox(g), text); err != nil {
+	if err := c.wire.nc.PublishRequest(hostSubjects+b.Host+".open", inbox(g), text); err != nil {
 		return nil, none, &Error{"the connection to NATS is lost", "try again in a moment"}
 	}
 	for {

@@ -148,7 +148,7 @@ func (w *wire) drop(b Browser) {
 func (w *wire) list(ctx context.Context, part string) ([]Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
-	inbox := nats.NewInbox()
+	inbox := w.nc.NewInbox()
 	sub, err := w.nc.SubscribeSync(inbox)
 	if err != nil {
 		return nil, err

@@ -136,7 +136,7 @@ func TestMessagesComeBack(t *testing.T) {
 		l := c.begin(t, name)
 		l.says(t, "")
 		l.says(t, `{"id":1}`)
-		l.says(t, strings.Repeat("large ", 1<<20))
+		l.says(t, strings.Repeat("large ", 1<<18))
 	}
 	var says *Error
 	if _, err := c.Find(t.Context(), "other@attic"); !errors.As(err, &says) || !strings.Contains(says.Text, "no browser other@attic") {

@@ -18,8 +18,9 @@ const (
 	maxChunk = 128 << 10
 	// maxMessage is the largest message, in bytes.
 	maxMessage = 64 << 20
-	// beat is how often an end says that it is there, and how far it is.
-	beat = 2 * time.Second
+	// maxBeat is how often an end says that it is there and how far it is, unless the
+	// grace time is short.
+	maxBeat = 2 * time.Second
 )
 
 // The kinds of records.
@@ -56,6 +57,7 @@ type Link struct {
 	grace   time.Duration
 	seals   *seals
 	counts  *counts
+	doubt   func()          // is called while the other end is silent; nil for nothing
 	ctx     context.Context // ends with the link; its cause is an Ended
 	end     context.CancelCauseFunc
 
@@ -91,8 +93,8 @@ type flight struct {
 
 // newLink makes an end of a session and begins to say that it is there; who makes
 // it delivers what comes.
-func newLink(seals *seals, publish func([]byte) error, chunk int, grace time.Duration, c *counts) *Link {
-	l := &Link{publish: publish, chunk: chunk, grace: grace, seals: seals, counts: c, heard: time.Now(), limit: window}
+func newLink(seals *seals, publish func([]byte) error, chunk int, grace time.Duration, c *counts, doubt func()) *Link {
+	l := &Link{doubt: doubt, publish: publish, chunk: chunk, grace: grace, seals: seals, counts: c, heard: time.Now(), limit: window}
 	l.moved = sync.NewCond(&l.mu)
 	l.ctx, l.end = context.WithCancelCause(context.Background())
 	context.AfterFunc(l.ctx, func() {
@@ -108,6 +110,7 @@ func newLink(seals *seals, publish func([]byte) error, chunk int, grace time.Dur
 // live says now and then how far this end is, and gives the other up when it has
 // been silent for the grace time.
 func (l *Link) live() {
+	beat := min(maxBeat, l.grace/8)
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	for {
@@ -124,6 +127,9 @@ func (l *Link) live() {
 			return
 		}
 		l.say(func() [][]byte { return [][]byte{l.state(false)} })
+		if silent > 2*beat && l.doubt != nil {
+			l.doubt()
+		}
 	}
 }
 

@@ -47,6 +47,7 @@ type Host struct {
 	id     string
 	wire   *wire
 	counts counts
+	opened latency // of sessions
 
 	// mu guards the following.
 	mu       sync.Mutex
@@ -76,7 +77,8 @@ func NewHost(ctx context.Context, o Offer) (*Host, error) {
 	}
 	h := &Host{Offer: o, own: own, id: idOf(own.PublicKey().Bytes()), epoch: newToken(), seen: map[string]struct{}{}, sessions: map[string]*hosted{}}
 	h.Grace = cmp.Or(o.Grace, Grace)
-	if h.wire, err = dial(o.Options); err != nil {
+	h.inbox = hostSubjects + h.id
+	if h.wire, err = dial(h.Options); err != nil {
 		return nil, err
 	}
 	if err := h.wire.bring(ctx); err != nil {
@@ -94,7 +96,7 @@ func (h *Host) Run(ctx context.Context) error {
 		stop(Ended{websocket.CloseGoingAway, h.Machine + " no longer offers its browsers"})
 		h.running.Wait()
 	}()
-	if err := h.wire.hear(ctx, "tabrelay.host."+h.id+".open", "", func(m *nats.Msg) { h.greeted(ctx, m.Data) }); err != nil {
+	if err := h.wire.hear(ctx, hostSubjects+h.id+".open", "", func(m *nats.Msg) { h.greeted(ctx, m.Data) }); err != nil {
 		return err
 	}
 	tick := time.NewTicker(announce)
@@ -307,6 +309,7 @@ func (h *Host) serve(ctx context.Context, a *agreement, g greeting, hello hello,
 		}
 		h.welcome(a, g, hello, secret, w)
 	}
+	began := time.Now()
 	url, release, err := h.Dial(ctx, hello.Browser, s.agent)
 	if err != nil {
 		failed(err)
@@ -328,16 +331,17 @@ func (h *Host) serve(ctx context.Context, a *agreement, g greeting, hello hello,
 		return
 	}
 	to := inbox(g)
-	l := newLink(seals, func(record []byte) error { return h.wire.nc.Publish(to, record) }, h.wire.chunk(), h.Grace, &h.counts)
+	l := newLink(seals, func(record []byte) error { return h.wire.nc.Publish(to, record) }, h.wire.chunk(), h.Grace, &h.counts, nil)
 	defer context.AfterFunc(ctx, func() {
 		e := ended(context.Cause(ctx))
 		l.Close(e.Code, e.Reason)
 	})()
-	if err := h.wire.carry("tabrelay.host."+h.id+".s."+g.Session, l); err != nil {
+	if err := h.wire.carry(sessionSubject(h.id, g), l); err != nil {
 		l.Close(websocket.CloseGoingAway, "the connection to NATS is lost")
 		return
 	}
 	h.answer(g, r)
+	h.opened.note(time.Since(began))
 	h.Log.Info("session began", "agent", s.agent, "browser", hello.Browser)
 	pump(l, ws)
 	h.Log.Info("session ended", "agent", s.agent, "browser", hello.Browser, "why", context.Cause(l.ctx))

@@ -24,6 +24,7 @@ type Options struct {
 	Creds string // a file with a JWT and its seed, or with an nkey's seed; empty for none
 	CA    string // a file with the certificates that a server's must come from; empty for the system's
 	Name  string // as the operator of NATS sees it
+	inbox string // where answers go, as far as this end may listen
 }
 
 const (
@@ -52,7 +53,7 @@ func dial(o Options) (*wire, error) {
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ReconnectHandler(func(*nats.Conn) { w.resume() }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // drops are counted and made good
-		nats.NoEcho(),
+		nats.NoEcho(), nats.CustomInboxPrefix(o.inbox),
 	}
 	far, err := offLoopback(o.URL)
 	if err != nil {
