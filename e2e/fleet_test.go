@@ -82,6 +82,7 @@ func TestB101RemoteAgent(t *testing.T) {
 	if out, err := host.command("status").Output(); err != nil || !strings.Contains(string(out), "e2e@cellar") {
 		t.Errorf("the host does not show whose agent is there: %v\n%s", err, out)
 	}
+	a.ok("browser_disconnect", nil)
 	a.fails("browser_connect", args{"browser": "managed@garage"}).has("no browser managed@garage is in the fleet")
 	a.ok("browser_connect", args{"browser": "label:eu"}).has("another machine, attic")
 }
