@@ -94,3 +94,15 @@ func TestClickOnAnOptionUnderAWidget(t *testing.T) {
 		t.Errorf("%+v %v", d, err)
 	}
 }
+
+// TestClickOnAFieldBehindItsLabel has fields of a pixel, all at one place, and a page
+// that goes by where the pointer is on their labels, as ratings do.
+func TestClickOnAFieldBehindItsLabel(t *testing.T) {
+	s := open(t, `<style>label { display: inline-block; width: 40px; height: 30px; background: #fd8 } input { position: absolute; left: 0; top: 0; width: 1px; height: 1px; margin: -1px; opacity: 0 }</style>
+		<div id=stars style="position:relative;margin:30px;width:120px;white-space:nowrap;font-size:0"><label for=one></label><input type=radio name=r id=one aria-label="1 star"><label for=two></label><input type=radio name=r id=two aria-label="2 stars"><label for=three></label><input type=radio name=r id=three aria-label="3 stars"></div>
+		<script>stars.onclick = (e) => { if (e.clientX) window.at = Math.ceil((e.clientX - stars.getBoundingClientRect().left) / 40) }</script>`)
+	if d := s.click("#three", ClickOptions{}); d.Outcome != Happened {
+		t.Errorf("%+v", d)
+	}
+	s.is("[at, three.checked]", "[3,true]")
+}

@@ -44,6 +44,10 @@ func (fullSet) call(s taskStep, ref func(element) string) (string, args, bool) {
 		return "browser_press", with, true
 	case "scroll":
 		with["direction"] = s.keys
+		if s.keys == "top" || s.keys == "bottom" {
+			delete(with, "direction")
+			with["to"] = s.keys
+		}
 		return "browser_scroll", with, true
 	case "drag":
 		with["toRef"] = ref(s.to)

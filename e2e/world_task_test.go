@@ -22,12 +22,13 @@ import (
 //	press KEYS [in ELEMENT]
 //	drag ELEMENT -> ELEMENT
 //	upload ELEMENT := FILE
-//	scroll DIRECTION [in ELEMENT]
+//	scroll DIRECTION [in ELEMENT]      or to its top or bottom
 //	model JSON                 what the program's model is then; null for what may be anything
 //	says TEXT                  the answer to the step has it
 //
 // An element is a role and a name as a snapshot writes them, `button "Save"`, and
-// before it, with >, other texts of its line: `17 > button "Ship"`.
+// before it, with >, other texts of its cell or line: `17 > button "Ship"`; for a
+// cell of text that is its name.
 type task struct {
 	name  string
 	short bool

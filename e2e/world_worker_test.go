@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -70,7 +71,7 @@ func (w *worker) do(name, url string, one task) (result score) {
 			switch reached := fits(after, s.model); {
 			case !reached && claimed:
 				w.wrong = append(w.wrong, fmt.Sprintf("%s is said to be done, and the model is %s:\n%s", s.written, after, an.text))
-			case reached && after != before && (an.failed || strings.Contains(an.text, "no visible change")):
+			case reached && after != before && an.failed:
 				w.wrong = append(w.wrong, fmt.Sprintf("%s was done, and the answer is:\n%s", s.written, an.text))
 			}
 			if !fits(after, s.model) {
@@ -141,23 +142,33 @@ func (w *worker) count(tool string, with args) answer {
 
 // ref returns the ref of an element in what was shown last of it; "" for none.
 func (w *worker) ref(e element) string {
+	around := e.around
 	want := e.role
-	if e.name != "" {
+	switch {
+	case e.role == "cell" && e.name != "": // its text says it
+		want = e.name + " ["
+	case e.name != "":
 		want += ` "` + e.name + `"`
 	}
 	for i := len(w.seen) - 1; i >= 0; i-- {
 		_, told, _ := strings.Cut(w.seen[i], "\n") // the first line says what was done
 		for line := range strings.Lines(told) {
-			if strings.HasPrefix(line, "-") && strings.Contains(told, "changes:\n") || !strings.Contains(line, e.around) {
+			if strings.HasPrefix(line, "-") && strings.Contains(told, "changes:\n") {
 				continue // gone
 			}
-			at := strings.Index(line, want)
-			if at < 0 || at > 0 && !strings.Contains(" |", line[at-1:at]) {
-				continue
+			cells := strings.Split(line, " | ")
+			e.around = around
+			if !slices.ContainsFunc(cells, func(cell string) bool { return strings.Contains(cell, e.around) && strings.Contains(cell, want) }) && strings.Contains(line, e.around) {
+				e.around = "" // it is in another cell of the row
 			}
-			rest, _, _ := strings.Cut(line[at+len(want):], " | ")
-			if m := refPattern.FindStringSubmatch(rest); m != nil {
-				return m[1]
+			for _, cell := range cells {
+				at := strings.Index(cell, want)
+				if at < 0 || at > 0 && cell[at-1] != ' ' || !strings.Contains(cell, e.around) {
+					continue
+				}
+				if m := refPattern.FindStringSubmatch(cell[at+len(want)-1:]); m != nil {
+					return m[1]
+				}
 			}
 		}
 	}

@@ -132,15 +132,20 @@ export function pointOn(element) {
   return {point: null, cover, outside};
 }
 
+/** Whether an element is kept out of sight by its size, as the field behind a star or a switch. @param {Element} element */
+function tiny(element) {
+  const box = rectOf(element);
+  return box.width < 3 || box.height < 3;
+}
+
 /** Puts the point for the pointer into ready, scrolling when it must. @param {Element} element @param {Ready} ready @param {boolean} first */
 export function placePointer(element, ready, first) {
-  let at = pointOn(element);
-  if (!at.point) {
-    const label = standIn(element);
-    if (label !== element) {
-      const other = pointOn(label);
-      if (other.point) at = other;
-    }
+  const label = standIn(element);
+  const places = label === element ? [element] : tiny(element) ? [label, element] : [element, label];
+  let at = pointOn(places[0]);
+  if (!at.point && places.length > 1) {
+    const other = pointOn(places[1]);
+    if (other.point) at = other;
   }
   if (!at.point && (first || at.outside) && !(at.cover && fillsView(at.cover))) {
     const shown = rendered(element) && clickBoxes(element).length ? element : standIn(element);

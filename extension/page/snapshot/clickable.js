@@ -43,6 +43,7 @@ export function isGridCell(element, role) {
 /** Whether an element that would be clicked has nothing to click on, or only changes a size: guards of the focus, handles. @param {Element} element @param {CSSStyleDeclaration} style */
 export function idle(element, style) {
   if (/resize$/.test(style.cursor) || style.pointerEvents === 'none') return true;
+  if (/(^|[\s_-])resizer?([\s_-]|$)/i.test(attr(element, 'class') ?? '')) return true; // the cursor may say so only under the pointer
   const box = rectOf(element);
   return box.width < 2 || box.height < 2;
 }
