@@ -13,7 +13,7 @@ import { asks } from './front.js';
 import { halted } from './halted.js';
 import { startMenus } from './menus.js';
 import { noticePressed, showNotice } from './notices.js';
-import { openPanel, showNews, showPanel } from './panel.js';
+import { openPanel, showNews, showPanel, showTraffic } from './panel.js';
 import { pairing } from './pairing.js';
 import { tellPaused } from './paused.js';
 import { readPolicy } from './policy.js';
@@ -49,7 +49,7 @@ prepareSocket({
     rewatch();
     showPanel();
   },
-  traffic: showPanel,
+  traffic: showTraffic,
 });
 tabs.prepareTabs((tab) => void detach(tab), showPanel);
 prepareSites(() => {

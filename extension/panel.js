@@ -82,6 +82,11 @@ function lookOut() {
   watch([...ports].some(({ name }) => watching.includes(name)));
 }
 
+/** Shows that messages came or went, which costs nothing while nobody looks. */
+export function showTraffic() {
+  if (ports.size > 0) showPanel();
+}
+
 /** Shows the change soon; traffic may change the view thousands of times a second. */
 export function showPanel() {
   if (posting) return;
@@ -122,7 +127,7 @@ function view() {
     received: memory.received,
     sent: memory.sent,
     paused: allPaused(),
-    actors: scene.actors.map((actor) => ({ ...actor, paused: isPaused(actor.name) })),
+    actors: scene.actors.map((actor) => ({ ...actor, paused: isPaused(actor.name) || actor.paused === true })),
     tabs: knownTabs().map(row),
     over: overTabs().map(row),
   };

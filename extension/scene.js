@@ -3,7 +3,7 @@
 import { connected, tell } from './socket.js';
 
 /** @typedef {{did: string, site?: string, since: string}} Doing */
-/** @typedef {{name: string, kind: 'agent'|'client', color?: string, tabs: string[], doing?: Doing}} Actor */
+/** @typedef {{name: string, kind: 'agent'|'client', color?: string, tabs: string[], doing?: Doing, paused?: boolean}} Actor */
 /** @typedef {{at: string, kind: string, who: string, did: string, page?: string, site?: string, to?: string, outcome?: string, why?: string, ms?: number, lost?: number}} Entry */
 /** @typedef {{fresh?: boolean, called?: string, actors: Actor[], entries: Entry[]}} Scene */
 

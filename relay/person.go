@@ -84,6 +84,8 @@ func (h *hub) pauses(c *client) bool { return !c.agent && slices.Contains(h.halt
 type Client struct {
 	Name string
 	Tabs []string // target ids of those that it is attached to
+	// Paused says that the person paused it.
+	Paused bool
 }
 
 // Clients lists the clients of a browser that are not this program's agents.
@@ -99,7 +101,7 @@ func (s *Server) Clients(installID string) []Client {
 		if c.agent {
 			continue
 		}
-		one := Client{Name: c.name}
+		one := Client{Name: c.name, Paused: c.paused}
 		for _, t := range h.order {
 			if slices.ContainsFunc(t.page.sessions, func(s *session) bool { return s.client == c }) {
 				one.Tabs = append(one.Tabs, t.id)

@@ -32,6 +32,13 @@ func (s *Session) Pause(on bool) {
 	}
 }
 
+// Paused reports whether Pause holds the agent.
+func (s *Session) Paused() bool {
+	s.paused.mu.Lock()
+	defer s.paused.mu.Unlock()
+	return s.paused.on
+}
+
 // during returns a context for a call, which a pause ends. The caller calls done.
 func (p *pause) during(ctx context.Context) (_ context.Context, done func(), err error) {
 	p.mu.Lock()

@@ -193,7 +193,14 @@ func (a *audience) show(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		}
-		<-pace.C
+		for waits := true; waits; {
+			select {
+			case <-pace.C:
+				waits = false
+			case <-a.woken:
+				a.obey()
+			}
+		}
 		for more := true; more; {
 			select {
 			case line, ok := <-written:
@@ -274,7 +281,7 @@ func (a *audience) actors(install string) []actor {
 		if names[i] == "" {
 			continue // it has not said who it is
 		}
-		one := actor{Name: names[i], Kind: history.Agent, Color: colorOf(names[i]), Tabs: []string{}, Doing: p.doing.Load(), Paused: a.pauses(names[i])}
+		one := actor{Name: names[i], Kind: history.Agent, Color: colorOf(names[i]), Tabs: []string{}, Doing: p.doing.Load(), Paused: p.session.Paused()}
 		holding := p.session.Holding()
 		for _, page := range holding.Pages {
 			if here[page.Target] {
@@ -286,7 +293,7 @@ func (a *audience) actors(install string) []actor {
 		}
 	}
 	for _, c := range d.host.relay.Clients(install) {
-		list = append(list, actor{Name: c.Name, Kind: history.Client, Tabs: append([]string{}, c.Tabs...), Paused: a.pauses(c.Name)})
+		list = append(list, actor{Name: c.Name, Kind: history.Client, Tabs: append([]string{}, c.Tabs...), Paused: c.Paused})
 	}
 	return list
 }
