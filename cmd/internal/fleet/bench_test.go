@@ -136,8 +136,6 @@ func TestGrowth(t *testing.T) {
 			targets = append(targets, found[0])
 		}
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
-	defer stop()
 	took := make([][]time.Duration, len(targets))
 	var working sync.WaitGroup
 	message := strings.Repeat("x", 300)
@@ -149,6 +147,8 @@ func TestGrowth(t *testing.T) {
 		}
 		links = append(links, l)
 	}
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
 	began := time.Now()
 	for n, l := range links {
 		working.Go(func() {
