@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -143,15 +142,21 @@ func (s *session) killBrowser() error {
 		return errors.New("there is no browser to kill")
 	}
 	for _, pid := range pids {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+		kill(pid)
 	}
 	return nil
+}
+
+func kill(pid int) {
+	if p, err := os.FindProcess(pid); err == nil {
+		_ = p.Kill()
+	}
 }
 
 // end ends the peer and whatever it left behind.
 func (s *session) end() {
 	_ = s.mcp.Close()
 	for _, pid := range append(s.processes(false), s.processes(true)...) {
-		_ = syscall.Kill(pid, syscall.SIGKILL)
+		kill(pid)
 	}
 }
