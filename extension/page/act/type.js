@@ -16,7 +16,7 @@ import {change} from '../dom/wait.js';
 /** @import {Code} from '../objection.js' */
 /** @import {ActRequest, Ready} from './act.js' */
 
-/** What was typed into last. @type {{element: Element, before: string, kind: string, around: string} | null} */
+/** What was typed into last; caret is where it was put. @type {{element: Element, before: string, kind: string, around: string, caret: unknown[]} | null} */
 let typing = null;
 
 /**
@@ -98,9 +98,10 @@ export function readyToType(element, request, ready) {
   }
   if (proxy(element)) into = 'proxy';
   ready.kind = into === 'other' ? 'keys' : into;
-  typing = {element, before: fieldText(element), kind: into, around: aroundText(element)};
+  typing = {element, before: fieldText(element), kind: into, around: aroundText(element), caret: []};
   if (into === 'field' || into === 'editor') placeCaret(element, into, request.clear ?? false);
   else if (into === 'other') getSelection()?.collapse(element, 0); // the old one would take the text
+  typing.caret = caret();
   const cover = pointOn(element);
   if (!cover.point && cover.cover && fillsView(cover.cover) && !plainContains.call(cover.cover, element)) {
     ready.notes?.push('it is covered by ' + describeCover(cover.cover, element));
@@ -148,6 +149,12 @@ function placeCaret(element, kind, all) {
   if (!all) selection.collapseToEnd();
 }
 
+/** Where the selection of the page begins and ends. */
+function caret() {
+  const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection() ?? {};
+  return [anchorNode, anchorOffset, focusNode, focusOffset];
+}
+
 /** How long an editor that gets the focus may take to put its own selection in place of ours. */
 const RESTORE_TIME = 25;
 
@@ -157,13 +164,8 @@ const RESTORE_TIME = 25;
  * @param {boolean | null} all
  */
 export async function keepCaret(all) {
-  const placed = () => {
-    const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection() ?? {};
-    return [anchorNode, anchorOffset, focusNode, focusOffset];
-  };
-  const before = placed();
   await new Promise((resolve) => setTimeout(resolve, RESTORE_TIME));
-  if (all === null || !typing || placed().every((part, i) => part === before[i])) return;
+  if (all === null || !typing || caret().every((part, i) => part === typing?.caret[i])) return;
   beginCall();
   if (focusedElement() === typing.element) placeCaret(typing.element, typing.kind, all);
 }
@@ -296,7 +298,7 @@ export function focusedTaker(clear) {
   const focused = focusedElement();
   if (!focused || !/^(field|editor)$/.test(kindOf(focused))) return '';
   const kind = proxy(focused) ? 'proxy' : kindOf(focused);
-  typing = {element: focused, before: fieldText(focused), kind, around: aroundText(focused)};
+  typing = {element: focused, before: fieldText(focused), kind, around: aroundText(focused), caret: []};
   if (kind !== 'proxy') placeCaret(focused, kind, clear);
   return kind;
 }
