@@ -52,6 +52,7 @@ type Browser struct {
 	// mu guards the following.
 	mu      sync.Mutex
 	tabs    []*Tab
+	kept    map[string]string // by tab, the site for which the person has to be asked
 	pages   map[string]*Page
 	news    []TabEvent
 	seq     int
@@ -76,6 +77,7 @@ func Dial(ctx context.Context, url string, o Options) (*Browser, error) {
 		opts:    o,
 		world:   "tabrelay-" + rand.Text()[:8],
 		pages:   map[string]*Page{},
+		kept:    map[string]string{},
 		changed: make(chan struct{}),
 		ready:   make(chan struct{}),
 		saved:   downloads{refused: o.RefuseDownloads},

@@ -26,6 +26,8 @@ var (
 	ErrConnectionLost = errors.New("connection lost")
 	ErrPaused         = errors.New("paused by the person")
 	ErrCancelled      = errors.New("cancelled by the person")
+	// ErrAsked is of what did not run because the person is asked first.
+	ErrAsked = errors.New("the person is asked")
 )
 
 // ErrPageLost is an ErrPageNotFound of a page that went with its browser, and not
@@ -35,6 +37,10 @@ var ErrPageLost = fmt.Errorf("%w any more", ErrPageNotFound)
 // errSwapped is an ErrConnectionLost of a page that another has taken the place
 // of, for which the browser ends the attachment; the next command attaches anew.
 var errSwapped = fmt.Errorf("%w with the page", ErrConnectionLost)
+
+// errWithheld is an ErrBlocked of a page that came to a site that agents may not
+// use, or not yet.
+var errWithheld = fmt.Errorf("%w until the person allows it", ErrBlocked)
 
 // Error is a failure with what to do about it.
 type Error struct {

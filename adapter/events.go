@@ -44,6 +44,7 @@ var (
 func init() {
 	rootEvents = map[string]func(*Browser, jsonv2.Value){
 		target.TargetCreated.Method:      decoded(func(b *Browser, e *target.EventTargetCreated) { b.tabInfo(e.TargetInfo) }),
+		withheldEvent:                    decoded(func(b *Browser, e *withheldTab) { b.withheld(e.Tab, e.Site) }),
 		target.TargetInfoChanged.Method:  decoded(func(b *Browser, e *target.EventTargetInfoChanged) { b.tabInfo(e.TargetInfo) }),
 		target.TargetDestroyed.Method:    decoded(func(b *Browser, e *target.EventTargetDestroyed) { b.tabGone(string(e.TargetID)) }),
 		target.DetachedFromTarget.Method: decoded((*Browser).detached),

@@ -168,6 +168,9 @@ const hangTime = 3 * time.Second
 // it reports whether it was. It is asked before the navigation and not beside it:
 // a page that a navigation waits for gets no command any more, not even that.
 func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
+	if p.Withheld(nil) != "" {
+		return false, nil // to ask it is to ask the person
+	}
 	ctx, stop, err := p.running(ctx)
 	if err != nil {
 		return false, nil // a dialog, or a crash: nothing runs

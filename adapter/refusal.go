@@ -43,6 +43,9 @@ var numberedRefusals = map[int64]refusal{
 	-32059: refusedUnshared,
 	-32060: refusedDisconnected,
 	-32061: refusedSwapped,
+	-32062: {ErrAsked, "", "", "ask the person to answer Tabrelay's question, then call again"},
+	-32063: {ErrBlocked, "", "", "use another site, or ask them to allow it in the Tabrelay panel"},
+	-32064: {errWithheld, "", "", hintWithheld},
 	-32065: {ErrPaused, "the person paused agents", "", "nothing runs until they press Resume in Tabrelay: ask them, or wait"},
 	-32066: {ErrCancelled, "the person took this tab over and is using it", "", "wait until they hand it back, or ask them; other pages can be used meanwhile"},
 }

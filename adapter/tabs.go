@@ -105,6 +105,7 @@ func (b *Browser) tabGone(id string) {
 	b.tabs = slices.Delete(b.tabs, i, i+1)
 	p := b.pages[id]
 	delete(b.pages, id)
+	delete(b.kept, id)
 	if opener := b.pages[t.Opener]; opener != nil {
 		opener.tabNamed(id)
 	}

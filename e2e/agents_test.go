@@ -214,7 +214,7 @@ func (d *desk) overHTTP(args ...string) (*server, *exec.Cmd) {
 func TestAgentsOverHTTPAndStdioShareABrowser(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	if out, err := d.command("extension", "--port", freePort(t)).CombinedOutput(); err != nil {
+	if out, err := d.command("extension", "--all-sites", "--port", freePort(t)).CombinedOutput(); err != nil {
 		t.Fatalf("tabrelay extension: %v\n%s", err, out)
 	}
 	site := newSite(t, clicks)

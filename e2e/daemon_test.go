@@ -258,7 +258,7 @@ func TestTabsOfAnAgentThatGoesAreClosedIfSo(t *testing.T) {
 func newOwn(t testing.TB) (*desk, *agent, *person) {
 	t.Helper()
 	d := newDesk(t)
-	if out, err := d.command("extension", "--port", freePort(t)).CombinedOutput(); err != nil {
+	if out, err := d.command("extension", "--all-sites", "--port", freePort(t)).CombinedOutput(); err != nil {
 		t.Fatalf("tabrelay extension: %v\n%s", err, out)
 	}
 	a, _ := d.front("--no-sandbox", "--browser-path", d.path)

@@ -45,7 +45,7 @@ type office struct {
 func newOffice(t testing.TB) *office {
 	t.Helper()
 	d := newDesk(t)
-	if out, err := d.command("extension", "--port", freePort(t)).CombinedOutput(); err != nil {
+	if out, err := d.command("extension", "--all-sites", "--port", freePort(t)).CombinedOutput(); err != nil {
 		t.Fatalf("tabrelay extension: %v\n%s", err, out)
 	}
 	o := &office{desk: d, site: newSite(t, "").handle("/sheet", paper), gone: map[int]int{}, tally: map[string]int{}, slow: map[string]time.Duration{}}

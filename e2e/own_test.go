@@ -60,7 +60,7 @@ func launchPerson(t testing.TB, port, paired string, env ...string) *person {
 	t.Helper()
 	path, state := browser(t), t.TempDir()
 	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension")}
-	pair := exec.Command(binary, "extension", "--dir", p.dir, "--port", paired)
+	pair := exec.Command(binary, "extension", "--all-sites", "--dir", p.dir, "--port", paired)
 	pair.Env = environ(state)
 	if out, err := pair.CombinedOutput(); err != nil {
 		t.Fatalf("tabrelay extension: %v\n%s", err, out)

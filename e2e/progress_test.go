@@ -82,7 +82,7 @@ func TestOwnBrowserIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.env = append(d.env, longGrace)
-	if out, err := d.command("extension", "--port", freePort(t)).CombinedOutput(); err != nil {
+	if out, err := d.command("extension", "--all-sites", "--port", freePort(t)).CombinedOutput(); err != nil {
 		t.Fatalf("tabrelay extension: %v\n%s", err, out)
 	}
 	p := &person{t: t, dir: filepath.Join(d.dir, "extension")}

@@ -7,11 +7,12 @@ import { refresh } from './tabs.js';
  * @param {import('./tabs.js').Tab} tab
  */
 export async function leave(tab) {
-  /** @type {(details: {tabId: number, frameId: number}) => void} */
+  /** @type {(details: {tabId: number, frameId: number, url: string}) => void} */
   let listener = () => {};
   const there = new Promise((/** @type {(v: unknown) => void} */ done) => {
-    listener = ({ tabId, frameId }) => {
-      if (tabId === tab.tabId && frameId === 0) done(undefined);
+    listener = ({ tabId, frameId, url }) => {
+      // The page that is left may be told of late.
+      if (tabId === tab.tabId && frameId === 0 && url.startsWith('about:blank')) done(undefined);
     };
     chrome.webNavigation.onCommitted.addListener(listener);
   });

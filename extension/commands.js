@@ -42,7 +42,7 @@ function permit(site, agent) {
       throw new Fault(`the person does not let agents use ${site}`, codes.refused);
     case 'unasked':
       if (!ask(site, typeof agent === 'string' ? agent : '')) throw new Fault(`too much is asked of the person already to ask for ${site}`, codes.refused);
-      throw new Fault(`nothing was done: the person is asked whether agents may use ${site}`, codes.asked);
+      throw new Fault(`not yet: the person is asked whether agents may use ${site}`, codes.asked);
   }
 }
 
@@ -94,6 +94,7 @@ const table = new Map(Object.entries({
     put(memory.made, created.id, true);
     const tab = await refresh(created.id);
     if (!tab?.id) throw new Fault('the new tab closed at once');
+    if (typeof agent === 'string') tab.agent = agent;
     // Were the worker to end with the tab answered and not noted, the tab would seem to close by itself.
     await Promise.all([attach(tab), save()]);
     return shape(tab);
@@ -116,7 +117,7 @@ const table = new Map(Object.entries({
   /** Takes a tab from a page where no debugger may be. */
   leaveTab: async ({ id }) => {
     const tab = sharedTab(id);
-    if (!tab.reachable) await leave(tab);
+    if (tab.shut || !tab.reachable) await leave(tab);
     return {};
   },
 
@@ -158,7 +159,11 @@ const table = new Map(Object.entries({
   },
 
   /** Waits a while for what the person says of a site. */
-  awaitSite: async ({ site }) => ({ verdict: await answered(String(site)) }),
+  awaitSite: async ({ site, agent }) => {
+    const named = siteOf(String(site));
+    if (verdict(named) === 'unasked') ask(named, typeof agent === 'string' ? agent : '');
+    return { verdict: await answered(named) };
+  },
 
   /** What agents and clients do, for the person who watches. */
   show: (scene) => {

@@ -39,7 +39,7 @@ export async function readPairing() {
     id: file.id,
     key: file.key,
     share: file.share === 'all' ? 'all' : 'chosen',
-    allSites: file.allSites !== false,
+    allSites: file.allSites === true,
     sites: file.sites ?? {},
     launch: typeof file.launch === 'string' ? file.launch : '',
   };

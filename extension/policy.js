@@ -4,6 +4,7 @@
 import { eligible } from './addresses.js';
 import { Fault } from './fault.js';
 import { pairing } from './pairing.js';
+import { permitted } from './sites.js';
 import { knownTabs } from './tabs.js';
 
 /** @typedef {{on?: string[], args?: Record<string, string>, jar?: boolean}} Rule */
@@ -72,7 +73,7 @@ function origin(value) {
 
 /** The addresses of shared tabs on the web. */
 function sharedSites() {
-  return knownTabs().map((tab) => URL.parse(tab.url)).filter((url) => url !== null).filter((url) => /^https?:$/.test(url.protocol));
+  return knownTabs().filter(permitted).map((tab) => URL.parse(tab.url)).filter((url) => url !== null).filter((url) => /^https?:$/.test(url.protocol));
 }
 
 /**

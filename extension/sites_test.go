@@ -212,6 +212,53 @@ func TestB93TheExtensionAsksForSites(t *testing.T) {
 	})
 }
 
+// TestB93SharedTabs shares a tab on a site that was never allowed.
+func TestB93SharedTabs(t *testing.T) {
+	r := newFakeRelay(t)
+	one, two, _ := threeSites(t)
+	c := launch(t, r, "asks")
+	r.await(0, "hello", nil)
+	person := c.panel()
+	shown := c.targets(func(t target) bool { return t.URL == "about:blank" })[0].TargetID
+	session := c.attach(shown)
+	c.cdp(session, "Page.navigate", args{"url": one + "/"})
+	var tabID int
+	c.eval(person.session, `chrome.debugger.getTargets().then(all => all.find(t => t.id === "`+shown+`").tabId)`, &tabID)
+	c.eval(person.session, fmt.Sprintf(`(async () => { while (!(await chrome.tabs.get(%d)).url.startsWith(%q)); })()`, tabID, one), nil)
+	mark := r.mark()
+	c.eval(person.session, fmt.Sprintf(`port.postMessage({ ask: "share", tabId: %d })`, tabID), nil)
+	r.await(mark, "tabOpened", is(shown))
+	r.do("attachTab", args{"id": shown}, nil)
+	if got := r.eval(shown, "p.textContent"); !strings.Contains(got, "one.localhost") {
+		t.Errorf("it shows %s", got)
+	}
+	_, err := r.ask("createTab", args{"url": one + "/"}) // it is the tab that is shared
+	refused(t, err, -32062, siteOf(t, one))
+
+	mark = r.mark()
+	r.eval(shown, `void open("/more")`)
+	same := r.await(mark, "tabOpened", func(p params) bool { return p.OpenerID == shown }).Params
+	r.do("attachTab", args{"id": same.ID}, nil)
+	mark = r.mark()
+	r.eval(shown, `void open("`+two+`/")`)
+	other := r.await(mark, "tabOpened", func(p params) bool { return p.OpenerID == shown }).Params
+	if other.URL != siteOf(t, two)+"/" { // it is empty at first
+		other = r.await(mark, "tabUpdated", func(p params) bool { return p.ID == other.ID && p.URL == siteOf(t, two)+"/" }).Params
+	}
+	if other.Title != "" {
+		t.Errorf("it is told as %+v", other.tab)
+	}
+	_, err = r.ask("attachTab", args{"id": other.ID})
+	refused(t, err, -32062, siteOf(t, two))
+
+	c.cdp(session, "Page.navigate", args{"url": two + "/"})
+	r.await(mark, "tabDetached", func(p params) bool { return is(shown)(p) && p.Reason == "withheld" })
+	mark = r.mark()
+	c.cdp(session, "Page.navigate", args{"url": one + "/"})
+	r.await(mark, "tabUpdated", func(p params) bool { return is(shown)(p) && strings.HasPrefix(p.URL, one) })
+	r.do("attachTab", args{"id": shown}, nil)
+}
+
 // TestB93RegistrableDomains holds that extension and program mean the same by a site.
 func TestB93RegistrableDomains(t *testing.T) {
 	r := newFakeRelay(t)

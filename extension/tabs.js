@@ -51,7 +51,6 @@ export function prepareTabs(lost, changed) {
 
 /** @param {string} id target id */
 export const tabOf = (id) => byTarget.get(id);
-
 /** @param {number} tabId */
 export const tabAt = (tabId) => byTab.get(tabId);
 
@@ -64,12 +63,12 @@ export const overTabs = () => [...byTab.values()].filter((t) => isOver(t.tabId))
 /** @param {Tab} tab */
 export function shape(tab) {
   const openerId = memory.openers[tab.tabId];
-  const withheld = !permitted(tab);
+  const withheld = tab.shut || !permitted(tab);
   return {
     id: tab.id,
     title: withheld ? '' : tab.title,
     url: withheld ? `${siteShown(tab)}/` : tab.url || 'about:blank',
-    ...(withheld ? { withheld } : {}),
+    withheld,
     active: tab.active,
     windowId: tab.windowId,
     ...(openerId ? { openerId } : {}),
@@ -123,9 +122,7 @@ async function load() {
   for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized'])) {
     memory[list] = memory[list].filter(alive);
   }
-  for (const by of [memory.openers, memory.grants, memory.born]) {
-    for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
-  }
+  for (const by of [memory.openers, memory.grants, memory.born]) for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
   for (const [id, child] of Object.entries(memory.children)) if (!alive(child.tabId)) delete memory.children[id];
   save();
   for (const tab of byTab.values()) settle(tab);
@@ -303,6 +300,10 @@ export function goes(tabId, url, there = false) {
   const tab = byTab.get(tabId);
   if (!tab) return;
   if (there && siteOf(tab.url) !== siteOf(url)) tab.url = url;
+  if (there && tab.shut && permitted(tab)) {
+    tab.shut = false;
+    settle(tab);
+  }
   if (!tab.attached || !(forbidden(url) || (there && !permitted(tab)))) return;
   left(tab);
   void refresh(tabId); // It may come to nothing.

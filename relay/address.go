@@ -192,6 +192,8 @@ func (at way) guest(r *http.Request, page string) guest {
 	if at.address != nil {
 		g.name, g.id, g.only = at.address.Name, at.address.ID, at.address.New
 		g.far = at.address.Far
+	} else {
+		g.name = query.Get("agent")
 	}
 	return g
 }

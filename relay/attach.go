@@ -175,7 +175,7 @@ func (h *hub) attach(t *tab) {
 		return
 	}
 	t.state = attaching
-	h.wire("attachTab", wrap("id", t.quoted), t.page, func(_ []byte, f *fault) {
+	h.wire("attachTab", appendAgent(wrap("id", t.quoted), h.sender), t.page, func(_ []byte, f *fault) {
 		if t.gone || t.state != attaching {
 			return
 		}
@@ -195,6 +195,16 @@ func (h *hub) attach(t *tab) {
 			h.release(t)
 		}
 	})
+}
+
+// appendAgent adds to the params of a command whose it is, so that the person can be
+// told where they are asked.
+func appendAgent(params []byte, by *flow) []byte {
+	if by == nil || by.name == "" {
+		return params
+	}
+	b := append(params[:len(params)-1], `,"agent":`...)
+	return append(appendString(b, by.name), '}')
 }
 
 // flush sends what waited for the attachment.

@@ -96,6 +96,8 @@ var commands = map[string]command{
 	"Storage.getUsageAndQuota":       {browser: anyTab},
 	"Storage.clearDataForStorageKey": {browser: anyTab},
 
+	"Tabrelay.awaitSite": {browser: awaitSite},
+
 	"Runtime.runIfWaitingForDebugger":          {browser: accept, tab: accept, page: run},
 	"Page.addScriptToEvaluateOnNewDocument":    {page: addScript},
 	"Page.removeScriptToEvaluateOnNewDocument": {page: removeScript},
@@ -234,6 +236,15 @@ func browserVersion(h *hub, m *message) {
 		UserAgent string `json:"userAgent"`
 		JS        string `json:"jsVersion"`
 	}{"1.3", "Chrome/" + h.info.Version, "", h.info.UserAgent, ""}))
+}
+
+// awaitSite asks the person whether agents may use a site, and answers when they
+// have, or soon in any case.
+func awaitSite(h *hub, m *message) {
+	params := object(struct {
+		Site string `json:"site"`
+	}{string(text(member(m.params, "site")))})
+	h.wire("awaitSite", appendAgent(params, h.sender), nil, m.done)
 }
 
 // browserClose ends this client only: the browser is the person's.

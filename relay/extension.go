@@ -290,6 +290,8 @@ func (h *hub) tabDetached(t *tab, reason string) {
 		stays = false
 	case "target_closed":
 		why = failure(codeSwapped, "the tab's page was replaced while the command ran; look at it before doing it again")
+	case "withheld":
+		why = failure(codeWithheld, "the tab came to %s, which the person has not allowed", strings.TrimSuffix(t.about.URL, "/"))
 	case "not_eligible":
 		why = failure(codeServer, "the tab went to a page that extensions cannot control; navigate it elsewhere or use another tab")
 	default:

@@ -26,6 +26,8 @@ const (
 // flow is what one sender has on its way to the browser: bytes that wait for the
 // extension's socket, or for the extension, and commands without an answer.
 type flow struct {
+	name string // the sender's, as the person sees it; static after construction
+
 	mu sync.Mutex
 	// mu guards the following.
 	bytes      int

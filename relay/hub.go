@@ -119,7 +119,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, files: g.files, far: g.far, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{})}
+	c := &client{peer: p, plain: g.plain, files: g.files, far: g.far, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{name: cmp.Or(g.name, g.id)})}
 	c.paused = h.pauses(c)
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {

@@ -54,6 +54,7 @@ type autoAttach struct {
 type discovery struct {
 	filter filter
 	seen   map[string]bool // target ids that it was told of
+	kept   map[*tab]bool   // of an agent, tabs that it knows to be withheld
 }
 
 // filter is CDP's TargetFilter: the first entry that matches decides.

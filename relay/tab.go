@@ -49,6 +49,7 @@ type tabInfo struct {
 	WindowID  int64  `json:"windowId"`
 	Taken     bool   `json:"taken"`
 	Over      bool   `json:"over"`
+	Withheld  bool   `json:"withheld"` // it shows a site that agents may not use, or not yet
 }
 
 // target is what one of Chrome's debugger sessions speaks to: a page, or
@@ -115,8 +116,11 @@ func (t *tab) visible() bool {
 	return !t.barred()
 }
 
-// barred reports whether the tab is on a page where no debugger may be.
+// barred reports whether the tab is on a page where no debugger may be, or not yet.
 func (t *tab) barred() bool {
+	if t.about.Withheld {
+		return true
+	}
 	scheme, _, ok := strings.Cut(t.about.URL, ":")
 	return ok && !strings.EqualFold(scheme, "about") && !eligible(scheme)
 }
@@ -244,6 +248,25 @@ func (h *hub) discover(s *session, t *tab) {
 		}
 		h.emit(s, method, wrap("targetInfo", h.targetInfo(t.page, k, false)))
 	}
+	if s.client.agent && s.discover.kept[t] != t.about.Withheld {
+		h.withhold(s, t)
+	}
+}
+
+// withhold tells an agent that a tab shows a site which the person has to be asked
+// for, or does no more.
+func (h *hub) withhold(s *session, t *tab) {
+	about := struct {
+		ID   string `json:"targetId"`
+		Site string `json:"site"`
+	}{ID: t.id}
+	if t.about.Withheld {
+		s.discover.kept[t] = true
+		about.Site = strings.TrimSuffix(t.about.URL, "/")
+	} else {
+		delete(s.discover.kept, t)
+	}
+	h.emit(s, "Tabrelay.withheld", object(about))
 }
 
 // autoAttach attaches a tab to one session that asked for it, once.
@@ -291,6 +314,7 @@ func (h *hub) forget(t *tab, why *fault) {
 			}
 		}
 		for _, s := range c.discoverers() {
+			delete(s.discover.kept, t)
 			for _, id := range []string{t.id, t.outerID} {
 				if s.discover.seen[id] {
 					delete(s.discover.seen, id)

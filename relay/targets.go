@@ -152,7 +152,7 @@ func (h *hub) createTab(url string, active bool, in *browserContext, then func(*
 		URL    string `json:"url"`
 		Active bool   `json:"active"`
 	}{url, active})
-	h.wire("createTab", params, nil, func(result []byte, f *fault) {
+	h.wire("createTab", appendAgent(params, h.sender), nil, func(result []byte, f *fault) {
 		if in != nil {
 			h.opening--
 			defer h.unhold()
@@ -283,7 +283,7 @@ func setDiscover(h *hub, m *message) {
 		return
 	}
 	if s.discover == nil {
-		s.discover = &discovery{seen: map[string]bool{}}
+		s.discover = &discovery{seen: map[string]bool{}, kept: map[*tab]bool{}}
 	}
 	s.discover.filter = p.Filter
 	if p.Filter.allows("browser") && !s.discover.seen[h.browser] {

@@ -114,6 +114,14 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 		c.watch = c.page.Watch(work)
 	}
 	v, err := c.tool.body.run(work, c, args)
+	if c.page != nil && errors.Is(err, adapter.ErrAsked) && (c.tool.repeatable || c.tool.kind == onJourney) {
+		if err = c.permit(ctx, err); err == nil {
+			again, cancel := adapter.WithLimit(ctx, limit)
+			defer cancel()
+			work = again
+			v, err = c.tool.body.run(work, c, args)
+		}
+	}
 	if c.detached(err) {
 		check, cancel := ctx, func() {}
 		if !c.tool.repeatable { // the page may be what hangs
@@ -151,6 +159,19 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 		}
 	}
 	return err
+}
+
+// permit waits for the person where the call's page shows a site that agents may
+// not use yet, or its body was refused with such an error.
+func (c *call) permit(ctx context.Context, err error) error {
+	site := c.page.Withheld(err)
+	if site == "" {
+		return err
+	}
+	wait, cancel := context.WithTimeout(ctx, c.session.opts.NavigationTimeout)
+	defer cancel()
+	defer Waiting(ctx, "waiting for the person to allow "+site)()
+	return c.page.Permitted(wait, site)
 }
 
 // settle waits for what the call started in the page, once; it is bounded by
@@ -210,6 +231,9 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 		s.opts.Using(Use{Tool: c.tool.told(), Page: t.id, Site: c.came})
 	}
 	if c.tool.kind != onJourney { // which may lead to a site that is allowed
+		if err := c.permit(ctx, nil); err != nil {
+			return err
+		}
 		if err := p.Allowed(turn); err != nil {
 			return err
 		}
@@ -249,6 +273,9 @@ func (c *call) detached(err error) bool {
 // snapshot takes a snapshot of the call's page; a lost attachment is renewed
 // once, which only works where the tab is still there.
 func (c *call) snapshot(ctx context.Context) (*adapter.Snapshot, error) {
+	if site := c.page.Withheld(nil); site != "" {
+		return nil, &Error{Kind: adapter.ErrBlocked, Text: "the page is now at " + site + ", which the person has not allowed: they are asked at the next call"}
+	}
 	ctx, cancel := context.WithTimeout(ctx, lookLimit)
 	defer cancel()
 	snap, err := c.page.Snapshot(ctx, adapter.SnapshotOptions{Busy: c.tool.settles})

@@ -128,6 +128,9 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 			h.remember(b, true)
 			end := h.endpoint(b, "It is your own browser "+h.nameOf(b)+", through its extension: you see shared tabs and tabs opened here."+
 				h.others(b))
+			if s.called != nil {
+				end.URL = strings.Replace(end.URL, "agent=&", "agent="+url.QueryEscape(s.called())+"&", 1)
+			}
 			if want.Follows {
 				end.URL += "&away=" + awayLimit.String()
 			}

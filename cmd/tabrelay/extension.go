@@ -11,9 +11,10 @@ import (
 )
 
 type extensionCommand struct {
-	Dir    string `env:"-" help:"Folder to write the extension to; default: in the state folder." placeholder:"DIR"`
-	Port   *int   `help:"The port on 127.0.0.1 at which the extension finds tabrelay (default 8765); it is remembered." placeholder:"PORT"`
-	Rotate bool   `env:"-" help:"Replace the pairing key first: copies written earlier can no longer connect. Ends the daemon."`
+	Dir      string `env:"-" help:"Folder to write the extension to; default: in the state folder." placeholder:"DIR"`
+	Port     *int   `help:"The port on 127.0.0.1 at which the extension finds tabrelay (default 8765); it is remembered." placeholder:"PORT"`
+	Rotate   bool   `env:"-" help:"Replace the pairing key first: copies written earlier can no longer connect. Ends the daemon."`
+	AllSites *bool  `env:"-" negatable:"" help:"Let agents use every site that you do not refuse, instead of asking you once for each. It is remembered."`
 }
 
 func (e extensionCommand) Run(ctx context.Context, c console) error {
@@ -38,5 +39,5 @@ func (e extensionCommand) Run(ctx context.Context, c console) error {
 			return fmt.Errorf("the key is replaced, but the daemon with the old one still runs: %w", err)
 		}
 	}
-	return browser.WriteOwn(c.stdout, s, e.Dir)
+	return browser.WriteOwn(c.stdout, s, e.Dir, e.AllSites)
 }

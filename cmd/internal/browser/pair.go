@@ -26,11 +26,14 @@ const (
 
 // pairing is what a written copy of the extension knows of its relay.
 type pairing struct {
-	Port   int    `json:"port"`   // of the relay, on this machine
-	ID     string `json:"id"`     // path of the extension's socket
-	Key    string `json:"key"`    // what both ends of it prove to hold
-	Share  string `json:"share"`  // shareChosen or shareAll
-	Launch string `json:"launch"` // echoed in hello; empty for a person's own browser
+	Port  int    `json:"port"`  // of the relay, on this machine
+	ID    string `json:"id"`    // path of the extension's socket
+	Key   string `json:"key"`   // what both ends of it prove to hold
+	Share string `json:"share"` // shareChosen or shareAll
+	// AllSites lets agents use every site that the person does not refuse, unless they
+	// chose otherwise in the options.
+	AllSites bool   `json:"allSites,omitempty"`
+	Launch   string `json:"launch"` // echoed in hello; empty for a person's own browser
 }
 
 // pairingFor binds an extension to a state's relay.
@@ -131,8 +134,9 @@ func manifestKey(manifest []byte) string {
 }
 
 // WriteOwn is `tabrelay extension`: it writes the extension for the person's
-// own browser to dir (empty: a folder in the state) and tells how to load it.
-func WriteOwn(w io.Writer, s *state.State, dir string) error {
+// own browser to dir (empty: a folder in the state) and tells how to load it. allSites
+// says whether agents may use every site unasked; nil leaves it as it was.
+func WriteOwn(w io.Writer, s *state.State, dir string, allSites *bool) error {
 	if dir == "" {
 		dir = OwnFolder(s.Dir)
 	}
@@ -140,8 +144,19 @@ func WriteOwn(w io.Writer, s *state.State, dir string) error {
 	if err != nil {
 		return fmt.Errorf("extension folder: %w", err)
 	}
-	if err := writeExtension(dir, pairingFor(s, shareChosen, "")); err != nil {
+	p := pairingFor(s, shareChosen, "")
+	if old, err := readPairing(dir); err == nil {
+		p.AllSites = old.AllSites
+	}
+	if allSites != nil {
+		p.AllSites = *allSites
+	}
+	if err := writeExtension(dir, p); err != nil {
 		return err
+	}
+	asks := "You are asked once for each site that an agent wants to use."
+	if p.AllSites {
+		asks = "Agents may use every site that you do not refuse."
 	}
 	_, err = fmt.Fprintf(w, `The extension is ready in
   %s
@@ -152,8 +167,8 @@ To use your own browser, once:
   3. Choose "Load unpacked" and pick the folder above.
 
 It connects by itself from then on. No tab is shared until you choose it:
-click the Tabrelay icon on a tab to share it.
+click the Tabrelay icon on a tab to share it. %s
 Keep the folder where it is, and keep it private: it holds the key to this machine's Tabrelay.
-`, dir)
+`, dir, asks)
 	return err
 }

@@ -49,10 +49,18 @@ func ReadWritten(dir string, s *state.State) (Written, error) {
 	if err != nil {
 		return w, fmt.Errorf("extension: %w", err)
 	}
-	var p pairing
-	data, err := os.ReadFile(filepath.Join(dir, PairingFile))
-	w.Paired = err == nil && json.Unmarshal(data, &p) == nil && p == pairingFor(s, shareChosen, "")
+	p, err := readPairing(dir)
+	p.AllSites = false
+	w.Paired = err == nil && p == pairingFor(s, shareChosen, "")
 	return w, nil
+}
+
+func readPairing(dir string) (p pairing, err error) {
+	data, err := os.ReadFile(filepath.Join(dir, PairingFile))
+	if err == nil {
+		err = json.Unmarshal(data, &p)
+	}
+	return p, err
 }
 
 // ExtensionVersion is the version of the extension that this program carries.

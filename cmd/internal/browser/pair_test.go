@@ -17,7 +17,7 @@ import (
 func TestExtensionCommandWritesAPairedCopy(t *testing.T) {
 	s := testState(t)
 	var said bytes.Buffer
-	if err := WriteOwn(&said, s, ""); err != nil {
+	if err := WriteOwn(&said, s, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(s.Dir, "extension")

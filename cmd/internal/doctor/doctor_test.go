@@ -38,7 +38,7 @@ func newClinic(t *testing.T) *clinic {
 	if err := s.UsePort(freeport.Next(t)); err != nil {
 		t.Fatal(err)
 	}
-	if err := browser.WriteOwn(io.Discard, s, ""); err != nil {
+	if err := browser.WriteOwn(io.Discard, s, "", nil); err != nil {
 		t.Fatal(err)
 	}
 	return &clinic{T: t, state: s, Machine: Machine{Dir: dir, Program: release.Build{Version: "v2.0.0"}, Display: true,
@@ -143,7 +143,7 @@ func TestBrokenSetUps(t *testing.T) {
 			c.state.Port = l.Addr().(*net.TCPAddr).Port
 			data, _ := json.Marshal(c.state)
 			c.write("relay.json", string(data))
-			_ = browser.WriteOwn(io.Discard, c.state, "")
+			_ = browser.WriteOwn(io.Discard, c.state, "", nil)
 		}, Failure, "is taken by", "tabrelay extension --port", false},
 		"extension of another version": {func(c *clinic) { c.write("extension/manifest.json", `{"version":"0.0.1"}`) }, Warning, "is version 0.0.1", "tabrelay extension", false},
 		"extension with an old file":   {func(c *clinic) { c.write("extension/background.js", "old") }, Warning, "this program has another", "tabrelay extension", true},

@@ -19,7 +19,7 @@ func (e *examination) extension() {
 	dir := browser.OwnFolder(e.Dir)
 	w, err := browser.ReadWritten(dir, e.state)
 	e.copied = err == nil
-	again := func(context.Context) error { return browser.WriteOwn(io.Discard, e.state, "") }
+	again := func(context.Context) error { return browser.WriteOwn(io.Discard, e.state, "", nil) }
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		e.add(Finding{Check: "extension", Level: Note, Text: "not written yet: agents get a managed browser; for your own, with its logins:", Mend: "tabrelay extension"})
