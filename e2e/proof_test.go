@@ -82,7 +82,7 @@ func TestB88ProxyOnAnotherPort(t *testing.T) {
 	}
 	page := p.extensionPage()
 	said := page.value(`new Promise(done => {
-		const look = () => { if (document.getElementById('state').textContent.includes('is not the tabrelay')) done(document.getElementById('reason').textContent) };
+		const look = () => { const said = document.getElementById('reason').textContent; if (said.includes('is not the tabrelay')) done(said) };
 		new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
 		look();
 	})`)
