@@ -3,7 +3,6 @@ package adapter
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -28,9 +27,6 @@ type siteParams struct {
 
 // hintWithheld is what to do about a tab that came to such a site.
 const hintWithheld = "call again to have the person asked, or navigate elsewhere"
-
-// siteFollows is what an error says before the site that is asked for.
-const siteFollows = "the person is asked whether agents may use "
 
 type siteVerdict struct {
 	Verdict string `json:"verdict"` // allowed, refused, or unasked while there is none
@@ -62,9 +58,7 @@ func (b *Browser) withheld(tab, site string) {
 // "" where there is none.
 func (p *Page) Withheld(err error) string {
 	if errors.Is(err, ErrAsked) {
-		_, site, _ := strings.Cut(err.Error(), siteFollows)
-		site, _, _ = strings.Cut(site, " ")
-		return site
+		return siteAsked(err)
 	}
 	p.browser.mu.Lock()
 	defer p.browser.mu.Unlock()

@@ -74,8 +74,17 @@ const (
 	saysInvalid     = "Invalid"
 	saysSanitizing  = "Sanitizing" // of a cookie
 
-	saysDisconnected = "the person disconnected it" // the relay, in a close frame
+	saysDisconnected = "the person disconnected it"                  // the relay, in a close frame
+	saysAsked        = "the person is asked whether agents may use " // the extension, before the site
 )
+
+// siteAsked is the site that the person is asked for, as an ErrAsked says it.
+func siteAsked(err error) string {
+	said := err.Error()
+	_, after, _ := strings.Cut(said, saysAsked)
+	site, _, _ := strings.Cut(after, " ")
+	return site
+}
 
 // wordedRefusals are Chrome's failures, by their words.
 var wordedRefusals = []struct {
