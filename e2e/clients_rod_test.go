@@ -84,8 +84,8 @@ var rodChecks = []struct {
 	{"navigation", func(t *testing.T, page *rod.Page, site string) {
 		wait := page.MustWaitNavigation()
 		page.MustElement("#next").MustClick()
-		wait()
-		alike(t, page.MustInfo().Title, "Next")
+		wait() // for any document's network to rest, also that of the one before
+		page.MustWait(`() => document.title === "Next" && document.readyState === "complete"`)
 		page.MustNavigate(site).MustWaitLoad()
 		alike(t, page.MustInfo().Title, "Clients")
 	}},
