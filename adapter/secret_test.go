@@ -129,21 +129,28 @@ func TestB94PrivateFieldsAreNotTold(t *testing.T) {
 	}
 }
 
+// picture returns a screenshot, and how many pixels of it are one of the page's.
+func (s *stage) picture(o ScreenshotOptions) (image.Image, float64) {
+	s.Helper()
+	img, err := s.Screenshot(s.Context(), o)
+	if err != nil {
+		s.Fatal(err)
+	}
+	m, _, err := image.Decode(bytes.NewReader(img.Data))
+	if err != nil {
+		s.Fatal(err)
+	}
+	return m, img.Scale
+}
+
 func TestB94PicturesCoverPrivateFields(t *testing.T) {
 	s := open(t, `<body style="margin:0"><style>input { position: absolute; border: 0; padding: 0; width: 100px; height: 20px; background: #0f0 }</style>
 <input id=c autocomplete=one-time-code value=481516 style="left:10px;top:40px"><input value=x style="left:10px;top:80px">
 <div style="height:3000px"></div>`)
 	look := func(o ScreenshotOptions, x, y float64) (covered bool) {
 		t.Helper()
-		img, err := s.Screenshot(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, _, err := image.Decode(bytes.NewReader(img.Data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, g, _, _ := m.At(int(x*img.Scale), int(y*img.Scale)).RGBA()
+		m, scale := s.picture(o)
+		_, g, _, _ := m.At(int(x*scale), int(y*scale)).RGBA()
 		return g < 0x8000
 	}
 	for _, o := range []ScreenshotOptions{{}, {FullPage: true}, {Format: "jpeg"}, {MaxSize: 300}, {Labels: true}} {
@@ -177,15 +184,8 @@ func TestB94PicturesCoverAnEditorWithASecret(t *testing.T) {
 	s := open(t, `<body style="margin:0"><div id=e contenteditable style="position:absolute;left:10px;top:40px;width:200px;height:20px;background:#0f0"></div>`)
 	look := func() (covered bool) {
 		t.Helper()
-		img, err := s.Screenshot(t.Context(), ScreenshotOptions{Format: "png"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, _, err := image.Decode(bytes.NewReader(img.Data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, g, _, _ := m.At(int(190*img.Scale), int(55*img.Scale)).RGBA()
+		m, scale := s.picture(ScreenshotOptions{Format: "png"})
+		_, g, _, _ := m.At(int(190*scale), int(55*scale)).RGBA()
 		return g < 0x8000
 	}
 	s.typeInto("#e", TypeOptions{Text: "harmless"})
