@@ -14,7 +14,7 @@
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given
  * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
- * @property {Record<string, import('./sites.js').Level>} once sites that agents may use until the browser is closed
+ * @property {string[]} once sites that agents may use until the browser is closed
  * @property {import('./sites.js').Question[]} asked what the person has not answered, the oldest first
  * @property {Record<number, string>} grants tab id to the site that it showed when the person shared it
  * @property {Record<number, string>} born tab id to the site that opened it
@@ -28,7 +28,7 @@
 /** @type {Memory} */
 export const memory = {
   chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {},
-  once: {}, asked: [], grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
+  once: [], asked: [], grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
 };
 
 export async function recall() {

@@ -16,7 +16,7 @@ export function showNotice() {
   chrome.notifications.create(oldest.id, {
     type: 'basic',
     iconUrl: chrome.runtime.getURL('icons/128.png'),
-    title: text(`question_${oldest.level}`, oldest.agent || text('somebody'), oldest.site.replace('https://', '')),
+    title: text('question', oldest.agent || text('somebody'), oldest.site.replace('https://', '')),
     message: text('notice_more'),
     buttons: [{ title: text('always') }, { title: text('no') }],
     requireInteraction: true,

@@ -34,7 +34,7 @@ function show(view) {
     forget.onclick = () => ask({ ask: 'forget', site });
     row.append(make('b', '', place(site)), make('span'), forget);
     return row;
-  }, (row, { choice, level }) => say(/** @type {Element} */ (row.querySelector('span')), text(choice === 'no' ? 'rule_no' : `rule_${choice}_${level}`)));
+  }, (row, { choice }) => say(/** @type {Element} */ (row.querySelector('span')), text(`rule_${choice}`)));
 }
 
 all.onchange = () => ask({ ask: 'allSites', on: all.checked });

@@ -8,7 +8,6 @@
  * @property {string} key what both ends prove to hold
  * @property {'chosen'|'all'} share
  * @property {boolean} allSites agents may use every site that the person does not refuse
- * @property {Record<string, 'act'|'see'|'no'>} sites what agents may do on some sites, unasked
  * @property {string} launch
  */
 
@@ -40,7 +39,6 @@ export async function readPairing() {
     key: file.key,
     share: file.share === 'all' ? 'all' : 'chosen',
     allSites: file.allSites === true,
-    sites: file.sites ?? {},
     launch: typeof file.launch === 'string' ? file.launch : '',
   };
   return current;

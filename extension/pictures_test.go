@@ -32,7 +32,7 @@ type scene struct {
 const usual = `{
 	state: 'connected', reason: '', since: Date.now() - 332000, server: 'ws://127.0.0.1:8765', home: '127.0.0.1:8765', called: 'chrome-1', paired: true, share: 'chosen',
 	received: 1284, sent: 1310, paused: false, allSites: false, questions: [],
-	rules: [{ site: 'https://example.com', choice: 'always', level: 'act' }, { site: 'https://shop.example', choice: 'once', level: 'act' }, { site: 'https://bank.example', choice: 'no', level: 'act' }],
+	rules: [{ site: 'https://example.com', choice: 'always' }, { site: 'https://shop.example', choice: 'once' }, { site: 'https://bank.example', choice: 'no' }],
 	actors: [
 		{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: ['A', 'B'], doing: { did: 'browser_click', site: 'https://shop.example', since: '' }, paused: false },
 		{ name: 'playwright', kind: 'client', tabs: ['C'], paused: false },
@@ -59,7 +59,7 @@ var scenes = []scene{
 	{"popup-waiting", "popup.html", `{ state: 'connecting', since: 0, actors: [], tabs: [] }`, 360},
 	{"popup-unpaired", "popup.html", `{ state: 'unpaired', since: 0, paired: false, server: '', actors: [], tabs: [] }`, 360},
 	{"side", "side.html", `{}`, 360},
-	{"side-asked", "side.html", `{ questions: [{ id: 'q1', site: 'https://mail.example', agent: 'claude-code', level: 'act', at: 0 }], tabs: [], actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: false }], news: { fresh: true, entries: [] } }`, 360},
+	{"side-asked", "side.html", `{ questions: [{ id: 'q1', site: 'https://mail.example', agent: 'claude-code', at: 0 }], tabs: [], actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: false }], news: { fresh: true, entries: [] } }`, 360},
 	{"side-paused", "side.html", `{ paused: true, news: { fresh: true, entries: [] } }`, 360},
 	{"side-taken-over", "side.html", `{ actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: true }],
 		over: [{ tabId: 1, title: 'Darjeeling, first flush – Tea Shop', url: 'https://shop.example/tea', attached: false, who: '', paused: false, left: false }],

@@ -15,9 +15,9 @@ const choices = ['once', 'always', 'no'];
  */
 export function showQuestions({ questions }, ask) {
   at('asking').hidden = questions.length === 0;
-  rows(at('questions'), questions, ({ id }) => id, ({ id, site, agent, level }) => {
+  rows(at('questions'), questions, ({ id }) => id, ({ id, site, agent }) => {
     const row = make('li', 'card question');
-    const what = make('p', '', text(`question_${level}`, agent || text('somebody'), place(site)));
+    const what = make('p', '', text('question', agent || text('somebody'), place(site)));
     what.id = `question-${id}`;
     const acts = make('div', 'acts');
     acts.setAttribute('role', 'group');

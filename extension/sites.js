@@ -5,11 +5,10 @@ import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 import { readSuffixes, registrable } from './suffixes.js';
 
-/** @typedef {'see'|'act'} Level what an agent may do on a site: look, or also act */
 /** @typedef {'once'|'always'|'no'} Choice once: until the browser is closed */
 /** @typedef {'allowed'|'refused'|'unasked'} Verdict */
-/** @typedef {{id: string, site: string, agent: string, level: Level, at: number}} Question at: asked last (ms) */
-/** @typedef {{site: string, choice: Choice, level: Level}} Rule */
+/** @typedef {{id: string, site: string, agent: string, at: number}} Question at: asked last (ms) */
+/** @typedef {{site: string, choice: Choice}} Rule */
 
 const mostQuestions = 20;
 // A question that nobody repeats lapses.
@@ -17,7 +16,7 @@ const lapse = 600_000;
 // How long a single wait for an answer may be; whoever wants more waits again.
 const longestWait = 20_000;
 
-/** @type {Record<string, {choice: 'always'|'no', level: Level}>} what the person decided for good */
+/** @type {Record<string, 'always'|'no'>} what the person decided for good */
 let kept = {};
 /** @type {boolean | undefined} */
 let all;
@@ -60,47 +59,34 @@ export const siteShown = ({ tabId, url }) => siteOf(url) || (memory.born[tabId] 
  */
 export function permitted(tab) {
   const site = siteShown(tab);
-  return verdict(site) === 'allowed' || (memory.grants[tab.tabId] === site && preset(site) !== 'no');
+  return verdict(site) === 'allowed' || memory.grants[tab.tabId] === site;
 }
 
 /**
  * @param {string} site
- * @param {Level} [level]
  * @returns {Verdict}
  */
-export function verdict(site, level = 'act') {
+export function verdict(site) {
   if (!site || pairing()?.share === 'all') return 'allowed';
   const rule = ruleOf(site);
-  if (preset(site) === 'no' || rule?.choice === 'no') return 'refused';
-  if (allSites() || (rule && covers(rule.level, level))) return 'allowed';
-  const given = preset(site);
-  return given && given !== 'no' && covers(given, level) ? 'allowed' : 'unasked';
+  if (rule === 'no') return 'refused';
+  return rule || allSites() ? 'allowed' : 'unasked';
 }
 
 /**
  * What the person said of a site. Who may use http may use https.
  * @param {string} site
- * @returns {{choice: Choice, level: Level} | undefined}
+ * @returns {Choice | undefined}
  */
 function ruleOf(site) {
-  const own = kept[site] ?? once(site);
+  const own = decided(site);
   if (own || !site.startsWith('https:')) return own;
-  const plain = site.replace('https:', 'http:');
-  const rule = kept[plain] ?? once(plain);
-  return rule?.choice === 'no' ? undefined : rule;
+  const rule = decided(site.replace('https:', 'http:'));
+  return rule === 'no' ? undefined : rule;
 }
 
-/** @param {string} site @returns {{choice: 'once', level: Level} | undefined} */
-function once(site) {
-  const level = memory.once[site];
-  return level && { choice: 'once', level };
-}
-
-/** What the pairing says of a site. @param {string} site */
-const preset = (site) => pairing()?.sites[site];
-
-/** @param {Level} has @param {Level} wants */
-const covers = (has, wants) => has === 'act' || wants === 'see';
+/** @param {string} site @returns {Choice | undefined} */
+const decided = (site) => kept[site] ?? (memory.once.includes(site) ? 'once' : undefined);
 
 /**
  * The person shared a tab: what it shows then may be used in it.
@@ -148,15 +134,14 @@ export function forgetTab(tabId) {
  * Asks the person whether agents may use a site, once however often it is called.
  * @param {string} site
  * @param {string} agent its name; empty: it has none
- * @param {Level} [level]
  * @returns {boolean} whether the question stands
  */
-export function ask(site, agent, level = 'act') {
+export function ask(site, agent) {
   const now = Date.now();
-  const asked = questions().find((q) => q.site === site && covers(q.level, level));
+  const asked = questions().find((q) => q.site === site);
   if (asked) asked.at = now;
   else if (memory.asked.length >= mostQuestions) return false;
-  else memory.asked.push({ id: crypto.randomUUID(), site, agent, level, at: now });
+  else memory.asked.push({ id: crypto.randomUUID(), site, agent, at: now });
   save();
   if (!asked) tellChange();
   return true;
@@ -177,19 +162,18 @@ export function questions() {
 export async function answer(id, choice) {
   const question = memory.asked.find((q) => q.id === id);
   if (!question) return;
-  const { site, level } = question;
-  memory.asked = memory.asked.filter((q) => q.site !== site);
-  delete memory.once[site];
-  delete kept[site];
-  if (choice === 'once') memory.once[site] = level;
-  else kept[site] = { choice, level };
+  memory.asked = memory.asked.filter((q) => q !== question);
+  clear(question.site);
+  if (choice === 'once') memory.once.push(question.site);
+  else kept[question.site] = choice;
   await keep();
 }
 
 /** What the person decided, by site. @returns {Rule[]} */
 export function rules() {
-  const list = Object.entries(kept).map(([site, { choice, level }]) => ({ site, level, choice: /** @type {Choice} */ (choice) }));
-  for (const [site, level] of Object.entries(memory.once)) list.push({ site, level, choice: 'once' });
+  /** @type {Rule[]} */
+  const list = Object.entries(kept).map(([site, choice]) => ({ site, choice }));
+  for (const site of memory.once) list.push({ site, choice: 'once' });
   return list.sort((a, b) => a.site.localeCompare(b.site));
 }
 
@@ -198,9 +182,14 @@ export function rules() {
  * @param {string} site
  */
 export async function forget(site) {
-  delete kept[site];
-  delete memory.once[site];
+  clear(site);
   await keep();
+}
+
+/** @param {string} site */
+function clear(site) {
+  delete kept[site];
+  memory.once = memory.once.filter((one) => one !== site);
 }
 
 /** Whether every site may be used but those refused: what the person chose, or else what the pairing says. */
