@@ -133,15 +133,9 @@ func (c *Client) open(ctx context.Context, b Browser, agent, path string) (*Link
 	if w.Error != "" {
 		return nil, &Error{w.Error, w.Hint}
 	}
-	var l *Link
-	made := make(chan struct{})
-	l = newLink(seals, func(record []byte) error {
+	l := newLink(seals, func(record []byte) error {
 		return c.wire.nc.Publish(sessionSubject(b.Host, g), record)
-	}, c.wire.chunk(), c.grace, &c.counts, func() {
-		<-made
-		c.doubt(l, b)
-	})
-	close(made)
+	}, c.wire.chunk(), c.grace, &c.counts, func(l *Link) { c.doubt(l, b) })
 	if err := c.wire.carry(inbox(g), l); err != nil {
 		l.Close(1011, "the connection to NATS is lost")
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,7 +58,7 @@ type Link struct {
 	grace   time.Duration
 	seals   *seals
 	counts  *counts
-	doubt   func()          // is called while the other end is silent; nil for nothing
+	doubt   func(*Link)     // is called while the other end is silent; nil for nothing
 	ctx     context.Context // ends with the link; its cause is an Ended
 	end     context.CancelCauseFunc
 
@@ -72,8 +73,9 @@ type Link struct {
 	states  uint64 // the number of the last state record that came
 
 	sent    uint64   // data records
-	flown   uint64   // their bytes
-	limit   uint64   // of those, by the other end's leave
+	flown   uint64   // the bytes of their bodies
+	acked   uint64   // of those, what the other end has
+	limit   uint64   // of flown, by the other end's leave
 	unacked []flight // the oldest first
 
 	got   uint64 // data records, in order
@@ -93,7 +95,7 @@ type flight struct {
 
 // newLink makes an end of a session and begins to say that it is there; who makes
 // it delivers what comes.
-func newLink(seals *seals, publish func([]byte) error, chunk int, grace time.Duration, c *counts, doubt func()) *Link {
+func newLink(seals *seals, publish func([]byte) error, chunk int, grace time.Duration, c *counts, doubt func(*Link)) *Link {
 	l := &Link{doubt: doubt, publish: publish, chunk: chunk, grace: grace, seals: seals, counts: c, heard: time.Now(), limit: window}
 	l.moved = sync.NewCond(&l.mu)
 	l.ctx, l.end = context.WithCancelCause(context.Background())
@@ -128,7 +130,7 @@ func (l *Link) live() {
 		}
 		l.say(func() [][]byte { return [][]byte{l.state(false)} })
 		if silent > 2*beat && l.doubt != nil {
-			l.doubt()
+			l.doubt(l)
 		}
 	}
 }
@@ -262,7 +264,7 @@ func (l *Link) deliver(record []byte) {
 	case kind == recordState && len(body) == 25:
 		l.hear(number, body)
 	case kind == recordEnd && len(body) >= 2:
-		l.end(Ended{int(binary.BigEndian.Uint16(body)), string(body[2:])})
+		l.end(Ended{int(binary.BigEndian.Uint16(body)), reason(string(body[2:]))})
 	}
 }
 
@@ -275,7 +277,7 @@ func (l *Link) data(number uint64, body []byte) {
 	case number <= l.got || l.ctx.Err() != nil:
 	case number > l.got+1:
 		missed, l.asked = !l.asked, true // once; the beat asks anew
-	case l.came+uint64(len(body)) > l.taken+window:
+	case len(body) == 0 || l.came+uint64(len(body)) > l.taken+window: // what is empty would not count
 		flooded = true
 	default:
 		l.got++
@@ -302,14 +304,15 @@ func (l *Link) hear(number uint64, body []byte) {
 		return
 	}
 	l.states, l.heard = number, time.Now()
-	l.limit = max(l.limit, limit)
 	n := 0
 	for n < len(l.unacked) && l.unacked[n].number <= got {
+		l.acked += uint64(len(l.unacked[n].record) - sealed)
 		l.unacked[n] = flight{}
 		n++
 	}
 	l.unacked = l.unacked[n:]
-	missed := sent > l.got // the last of them did not come
+	l.limit = max(l.limit, min(limit, l.acked+window)) // whatever it says, no more than a window is kept for it
+	missed := sent > l.got                             // the last of them did not come
 	l.asked = l.asked || missed
 	l.moved.Broadcast()
 	l.mu.Unlock()
@@ -342,16 +345,21 @@ func (l *Link) resume() {
 }
 
 // Close ends the session and tells the other end why.
-func (l *Link) Close(code int, reason string) {
+func (l *Link) Close(code int, why string) {
 	if l.ctx.Err() != nil {
 		return
 	}
-	reason = reason[:min(len(reason), 120)]
+	e := Ended{code, reason(why)}
 	l.say(func() [][]byte {
 		l.numbers++
-		return [][]byte{l.seals.seal(recordEnd, l.numbers, append(binary.BigEndian.AppendUint16(nil, uint16(code)), reason...))}
+		return [][]byte{l.seals.seal(recordEnd, l.numbers, append(binary.BigEndian.AppendUint16(nil, uint16(code)), e.Reason...))}
 	})
-	l.end(Ended{code, reason})
+	l.end(e)
+}
+
+// reason is a text as a close frame of a WebSocket can hold it.
+func reason(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), 120)], "")
 }
 
 // ended is why a link ended.

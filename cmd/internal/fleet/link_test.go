@@ -6,6 +6,7 @@ import (
 	crypto "crypto/rand"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 )
@@ -175,6 +176,33 @@ func TestSlowReaderSlowsItsSender(t *testing.T) {
 	}
 	a.Close(1000, "done")
 	if _, err := b.Read(); ended(err) != (Ended{1000, "done"}) {
+		t.Error(err)
+	}
+}
+
+// TestOtherEndIsNotBelieved holds that no end makes the other keep more than the
+// window, whatever it claims.
+func TestOtherEndIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	one, two := newSeals(t)
+	var c counts
+	deaf := func([]byte) error { return nil }
+	l := newLink(one, deaf, maxChunk, time.Minute, &c, nil)
+	state := make([]byte, 25)
+	for n := range 24 {
+		state[n] = 255
+	}
+	l.deliver(two.seal(recordState, 1, state))
+	if l.limit != window || l.states != 1 {
+		t.Errorf("%d bytes may be under way", l.limit)
+	}
+	l.deliver(two.seal(recordData, 1, nil))
+	if _, err := l.Read(); ended(err).Code != 1009 {
+		t.Error("a record without a body:", err)
+	}
+	l = newLink(one, deaf, maxChunk, time.Minute, &c, nil)
+	l.deliver(two.seal(recordEnd, 1, []byte("\x03\xe8"+strings.Repeat("ä", 200))))
+	if _, err := l.Read(); ended(err) != (Ended{1000, strings.Repeat("ä", 60)}) {
 		t.Error(err)
 	}
 }

@@ -215,13 +215,14 @@ func (a *agreement) seals(secret []byte, session, out, in string) *seals {
 }
 
 const (
-	recordHead = 9                    // bytes of kind and number
-	overhead   = recordHead + 16 + 64 // bytes of a record beyond its body, and some to spare
+	recordHead = 9               // bytes of kind and number
+	sealed     = recordHead + 16 // bytes of a record beyond its body
+	overhead   = sealed + 64     // the same, and some to spare
 )
 
 // seal makes a record.
 func (s *seals) seal(kind byte, number uint64, body []byte) []byte {
-	record := make([]byte, recordHead, recordHead+len(body)+16)
+	record := make([]byte, recordHead, sealed+len(body))
 	record[0] = kind
 	binary.BigEndian.PutUint64(record[1:], number)
 	return s.out.Seal(record, nonce(record), body, s.session)
@@ -244,7 +245,7 @@ func nonce(record []byte) []byte {
 
 // numbered returns the kind and the number that a record claims.
 func numbered(record []byte) (kind byte, number uint64, ok bool) {
-	if len(record) < recordHead+16 {
+	if len(record) < sealed {
 		return 0, 0, false
 	}
 	return record[0], binary.BigEndian.Uint64(record[1:]), true
