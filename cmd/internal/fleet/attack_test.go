@@ -148,6 +148,46 @@ func TestB101WhoeverIsNotInvitedStaysOut(t *testing.T) {
 	l.says(t, "after a reflection")
 }
 
+// TestB101EntriesAreNotBelieved holds that nobody puts another's browser into the
+// directory, nor a name that breaks a line, and that who invited this machine comes
+// before who calls itself the same.
+func TestB101EntriesAreNotBelieved(t *testing.T) {
+	t.Parallel()
+	url := newNATS(t).ClientURL()
+	h := newHost(t, url, echo(t))
+	c := newClient(t, url, h)
+	double := newHost(t, url, echo(t), func(o *Offer) { o.Open, o.Capacity = true, 1000 })
+	put := func(key string, b Browser) {
+		t.Helper()
+		text, err := json.Marshal(b)
+		if err == nil {
+			err = double.wire.ask(t.Context(), entries+key, text)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	stolen := h.offered()[0]
+	stolen.Epoch, stolen.Free = "another", 5000
+	put("attic.stolen."+double.id, stolen)
+	ugly := double.offered()[0]
+	ugly.Name = "work\x1b[2J"
+	put(ugly.key(), ugly)
+	long := double.offered()[0]
+	long.Name, long.Labels = "long", []string{strings.Repeat("long", 100)}
+	put(long.key(), long)
+	if err := double.wire.put(t.Context(), double.offered()[0]); err != nil {
+		t.Fatal(err)
+	}
+	list, err := c.List(t.Context())
+	if err != nil || len(list) != 2 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if list, err = c.Find(t.Context(), "work@attic"); err != nil || len(list) != 2 || list[0].Host != h.id {
+		t.Errorf("%v, %v", list, err)
+	}
+}
+
 // TestB101InvitesEnd holds that an invite is one machine's, and ends.
 func TestB101InvitesEnd(t *testing.T) {
 	t.Parallel()

@@ -77,8 +77,9 @@ func IsName(name string) bool {
 
 const labelWord = "label:"
 
-// Find returns the browsers that a name means and that this machine may use, the
-// emptiest first.
+// Find returns the browsers that a name means and that this machine may use: those
+// of machines that invited it before those that are open to all, whatever they are
+// called, and of each the emptiest first.
 func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 	book, err := ReadBook(c.dir)
 	if err != nil {
@@ -101,13 +102,21 @@ func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 	if len(list) == 0 {
 		return nil, &Error{fmt.Sprintf("no browser %s is in the fleet", name), "`tabrelay fleet list` shows those that are"}
 	}
-	invited := slices.DeleteFunc(slices.Clone(list), func(b Browser) bool { _, ok := book.host(b.Key); return !ok && !b.Open })
-	if len(invited) == 0 {
+	invited := func(b Browser) int {
+		if _, ok := book.host(b.Key); ok {
+			return 1
+		}
+		return 0
+	}
+	usable := slices.DeleteFunc(slices.Clone(list), func(b Browser) bool { return invited(b) == 0 && !b.Open })
+	if len(usable) == 0 {
 		return nil, &Error{fmt.Sprintf("this machine has no invite to %s", list[0].Machine),
 			"its owner makes one with `tabrelay fleet invite`; `tabrelay fleet accept` keeps it here"}
 	}
-	slices.SortStableFunc(invited, func(a, b Browser) int { return cmp.Compare(b.Free, a.Free) })
-	return invited, nil
+	slices.SortStableFunc(usable, func(a, b Browser) int {
+		return cmp.Or(cmp.Compare(invited(b), invited(a)), cmp.Compare(b.Free, a.Free))
+	})
+	return usable, nil
 }
 
 // open opens a session in a browser, as an agent of a name.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/nats-io/nats.go"
 )
@@ -20,6 +21,8 @@ const (
 	maxAge   = 15 * time.Second
 	// askLimit bounds a question to the directory.
 	askLimit = 5 * time.Second
+
+	maxText = 256 // bytes of a name or a label
 
 	bucket  = "KV_tabrelay" // the stream of the bucket `tabrelay`
 	entries = "$KV.tabrelay."
@@ -47,6 +50,17 @@ func (b Browser) Called() string { return b.Name + "@" + b.Machine }
 // has reports whether the browser has a label; its kind is one.
 func (b Browser) has(label string) bool {
 	return strings.EqualFold(b.Kind, label) || slices.ContainsFunc(b.Labels, func(l string) bool { return strings.EqualFold(l, label) })
+}
+
+// sound reports whether an entry speaks of the host whose key it has, in words that
+// can be shown on a line.
+func (b Browser) sound() bool {
+	for _, text := range append([]string{b.Name, b.Machine, b.Kind, b.Version}, b.Labels...) {
+		if len(text) > maxText || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
+			return false
+		}
+	}
+	return len(b.Key) == 32 && idOf(b.Key) == b.Host
 }
 
 // key is the browser's place in the directory.
@@ -180,7 +194,7 @@ func (w *wire) list(ctx context.Context, part string) ([]Browser, error) {
 			return nil, fmt.Errorf("the directory of browsers says %s %s", status, m.Header.Get("Description"))
 		}
 		var b Browser
-		if m.Header.Get("KV-Operation") == "" && json.Unmarshal(m.Data, &b) == nil && len(b.Key) == 32 && idOf(b.Key) == b.Host {
+		if m.Header.Get("KV-Operation") == "" && json.Unmarshal(m.Data, &b) == nil && m.Header.Get("Nats-Subject") == entries+b.key() && b.sound() {
 			found = append(found, b)
 		}
 	}
