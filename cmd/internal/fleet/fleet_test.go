@@ -36,8 +36,8 @@ func newNATS(t testing.TB, change ...func(*server.Options)) *server.Server {
 	return s
 }
 
-// echo is a browser that says what it hears.
-func echo(t testing.TB) string {
+// echo is a browser that says what it hears, after it was noted.
+func echo(t testing.TB, note ...func([]byte)) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ws, err := upgrader.Upgrade(w, r, nil)
@@ -47,7 +47,13 @@ func echo(t testing.TB) string {
 		defer ws.Close()
 		for {
 			_, m, err := ws.ReadMessage()
-			if err != nil || ws.WriteMessage(websocket.TextMessage, m) != nil {
+			if err != nil {
+				return
+			}
+			for _, heard := range note {
+				heard(m)
+			}
+			if ws.WriteMessage(websocket.TextMessage, m) != nil {
 				return
 			}
 		}

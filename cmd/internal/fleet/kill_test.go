@@ -9,19 +9,26 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/gorilla/websocket"
 	"github.com/nats-io/nats-server/v2/server"
 )
 
 var kills = flag.Int("kills", 10, "how many nodes, links and hosts the soak kills")
+
+// eventually waits for something that only NATS knows.
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for limit := time.Now().Add(waitLimit); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal("not: " + what)
+		}
+	}
+}
 
 // newCluster starts three NATS nodes that are one. What is returned kills one and
 // starts it anew.
@@ -95,6 +102,8 @@ type order struct {
 
 // ledger is what browsers ran.
 type ledger struct {
+	more chan struct{} // has a token when something ran
+
 	// mu guards the following.
 	mu    sync.Mutex
 	ran   map[order]int
@@ -102,33 +111,19 @@ type ledger struct {
 	last  string // why a session could not be opened
 }
 
-// serve is a browser that notes what it runs.
-func (b *ledger) serve(t testing.TB) string {
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ws, err := upgrader.Upgrade(w, r, nil)
-		if err != nil {
-			return
-		}
-		defer ws.Close()
-		for {
-			_, m, err := ws.ReadMessage()
-			if err != nil {
-				return
-			}
-			var o order
-			if json.Unmarshal(m, &o) != nil {
-				b.note("a browser heard %q", m)
-			}
-			b.mu.Lock()
-			b.ran[o]++
-			b.mu.Unlock()
-			if ws.WriteMessage(websocket.TextMessage, m) != nil {
-				return
-			}
-		}
-	}))
-	t.Cleanup(s.Close)
-	return "ws" + strings.TrimPrefix(s.URL, "http")
+// run notes what a browser runs.
+func (b *ledger) run(m []byte) {
+	var o order
+	if json.Unmarshal(m, &o) != nil {
+		b.note("a browser heard %q", m)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ran[o]++
+	select {
+	case b.more <- struct{}{}:
+	default:
+	}
 }
 
 func (b *ledger) note(format string, args ...any) {
@@ -243,8 +238,8 @@ func (b *ledger) agent(ctx context.Context, c *Client, n int, s *stage) (answere
 func TestB101NothingIsLostOrDoneTwice(t *testing.T) {
 	t.Parallel()
 	urls, kill := newCluster(t)
-	b := &ledger{ran: map[order]int{}}
-	address := b.serve(t)
+	b := &ledger{more: make(chan struct{}, 1), ran: map[order]int{}}
+	address := echo(t, b.run)
 	var stages []*stage
 	for _, name := range []string{"attic", "cellar", "garage"} {
 		s := &stage{name: name, offer: Offer{Options: Options{URL: urls, Name: name}, Dir: t.TempDir(), Machine: name, Capacity: 100, Grace: waitLimit, Open: true, Log: slog.New(slog.DiscardHandler),
@@ -321,17 +316,21 @@ func (b *ledger) progress(t testing.TB, did map[string]int) {
 		return n
 	}
 	before := count()
-	limit := time.Now().Add(waitLimit)
-	eventually(t, "each agent goes on", func() bool {
-		now := count()
-		if time.Now().After(limit.Add(-time.Second)) {
-			t.Errorf("after %v: %v orders ran, before it was %v; the last failure: %s; wrong: %v", did, now, before, b.last, b.wrong)
-		}
+	limit := time.After(waitLimit)
+	for {
+		now, waits := count(), false
 		for n := range 6 {
-			if now[n] < before[n]+2 {
-				return false
-			}
+			waits = waits || now[n] < before[n]+2
 		}
-		return true
-	})
+		if !waits {
+			return
+		}
+		select {
+		case <-b.more:
+		case <-limit:
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			t.Fatalf("after %v: %v orders ran, before it was %v; the last failure: %s; wrong: %v", did, now, before, b.last, b.wrong)
+		}
+	}
 }

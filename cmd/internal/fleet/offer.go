@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// maxGreetings is how many greetings one epoch of a host takes.
+	// maxGreetings is how many greetings that are true one epoch of a host takes.
 	maxGreetings = 1 << 16
 	maxShown     = 64 // letters of an agent's name
 )
@@ -52,7 +52,7 @@ type Host struct {
 	// mu guards the following.
 	mu       sync.Mutex
 	epoch    string
-	seen     map[string]struct{} // keys of greetings in this epoch
+	seen     map[string]struct{} // keys of true greetings in this epoch
 	browsers []Browser
 	sessions map[string]*hosted
 	running  sync.WaitGroup
@@ -195,6 +195,7 @@ func (h *Host) greeted(ctx context.Context, data []byte) {
 		refuse(refusedInvite)
 		return
 	}
+	h.mark(g)
 	if g.Invite != "" {
 		if err := take(h.Dir, g.Invite, g.Agent); err != nil {
 			refuse(refusedInvite)
@@ -222,15 +223,19 @@ func (h *Host) greeted(ctx context.Context, data []byte) {
 func (h *Host) fresh(g greeting) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, old := h.seen[string(g.Key)]; old || g.Epoch != h.epoch || len(g.Key) != 32 {
-		return false
-	}
+	_, old := h.seen[string(g.Key)]
+	return !old && g.Epoch == h.epoch
+}
+
+// mark keeps a greeting that is true from being taken again. What others make up
+// is not kept, and so moves no host to another epoch.
+func (h *Host) mark(g greeting) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.seen[string(g.Key)] = struct{}{}
 	if len(h.seen) >= maxGreetings {
 		h.epoch, h.seen = newToken(), map[string]struct{}{}
-		return false
 	}
-	h.seen[string(g.Key)] = struct{}{}
-	return true
 }
 
 // invited returns the secret of a greeting's invite, and whom it is for.
