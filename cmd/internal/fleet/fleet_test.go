@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -146,6 +147,40 @@ func TestMessagesComeBack(t *testing.T) {
 	}
 	var says *Error
 	if _, err := c.Find(t.Context(), "other@attic"); !errors.As(err, &says) || !strings.Contains(says.Text, "no browser other@attic") {
+		t.Error(err)
+	}
+}
+
+// moody is a server's judgement of who may connect: it refuses some, and then none.
+type moody struct{ refuse atomic.Int32 }
+
+func (m *moody) Check(server.ClientAuthentication) bool { return m.refuse.Add(-1) < 0 }
+
+// TestRefusedConnectionComesBack holds that a server that refuses credentials for a
+// while costs nothing but that while.
+func TestRefusedConnectionComesBack(t *testing.T) {
+	t.Parallel()
+	var mood moody
+	url := newNATS(t, func(o *server.Options) { o.CustomClientAuthentication = &mood }).ClientURL()
+	c := newClient(t, url, newHost(t, url, echo(t)))
+	l := c.begin(t, "work@attic")
+	l.says(t, "before")
+	mood.refuse.Store(4)
+	if err := c.wire.nc.ForceReconnect(); err != nil {
+		t.Fatal(err)
+	}
+	l.says(t, "after")
+	if mood.refuse.Load() >= 0 {
+		t.Error("nothing was refused")
+	}
+}
+
+// TestServerMustCarryGreetings holds that a server that carries next to nothing at
+// once is not used.
+func TestServerMustCarryGreetings(t *testing.T) {
+	t.Parallel()
+	url := newNATS(t, func(o *server.Options) { o.MaxPayload = 64 }).ClientURL()
+	if _, err := Join(Options{URL: url}, t.TempDir(), 0); err == nil || !strings.Contains(err.Error(), "max_payload") {
 		t.Error(err)
 	}
 }

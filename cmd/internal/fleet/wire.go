@@ -32,6 +32,9 @@ const (
 	// maxWaiting is how many bytes of one session may wait to be opened; more are
 	// dropped, and asked for again if they were true.
 	maxWaiting = 4 * window
+	// minPayload is the least that a server must carry at once, in bytes; greetings
+	// have to fit.
+	minPayload = 8 << 10
 )
 
 // wire is a connection to NATS, which comes back by itself.
@@ -53,6 +56,7 @@ func dial(o Options) (*wire, error) {
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ReconnectHandler(func(*nats.Conn) { w.resume() }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // drops are counted and made good
+		nats.IgnoreAuthErrorAbort(),                                       // what is refused today may be allowed again
 		nats.NoEcho(), nats.CustomInboxPrefix(o.inbox),
 	}
 	far, err := offLoopback(o.URL)
@@ -77,6 +81,10 @@ func dial(o Options) (*wire, error) {
 	}
 	if w.nc, err = nats.Connect(o.URL, options...); err != nil {
 		return nil, explained(o.URL, err)
+	}
+	if most := w.nc.MaxPayload(); most < minPayload {
+		w.close()
+		return nil, fmt.Errorf("the NATS server at %s carries messages of %d bytes at most: set max_payload there to %d or more", redacted(o.URL), most, minPayload)
 	}
 	return w, nil
 }
