@@ -91,7 +91,6 @@ fleet-soak:
 
 fleet-bench:
 	go test -run '^$$' -bench . ./cmd/internal/fleet
-	for n in 100 1000; do go test -run '^TestGrowth$$' -v -count 1 ./cmd/internal/fleet -growth $$n; done
 
 node_modules: node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json

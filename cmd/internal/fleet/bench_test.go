@@ -5,9 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"flag"
 	"fmt"
-	"log/slog"
 	"net/http/httptest"
 	"runtime"
 	"slices"
@@ -18,8 +16,6 @@ import (
 
 	"github.com/gorilla/websocket"
 )
-
-var growth = flag.Int("growth", 0, "how many simulated browsers and agents TestGrowth has")
 
 // BenchmarkMessage measures a message and its echo: on a WebSocket to the browser,
 // and over a bridge, NATS and a host to the same. What a fleet costs is the
@@ -105,63 +101,67 @@ func BenchmarkSessionMemory(b *testing.B) {
 	}
 }
 
-// TestGrowth measures many agents in as many simulated browsers on one NATS node,
-// each asking again as soon as it has its answer; -growth says how many.
-func TestGrowth(t *testing.T) {
-	if *growth == 0 {
-		t.Skip("-growth says how many browsers")
-	}
-	const each = 50 // browsers of a host, and agents of a client
-	s := newNATS(t)
-	url, browser := s.ClientURL(), echo(t)
-	var clients []*Client
-	var targets []Browser
-	for n := 0; n < *growth; n += each {
-		machine := fmt.Sprint("machine", n/each)
-		h := newHost(t, url, browser, func(o *Offer) {
-			o.Machine, o.Capacity, o.Log = machine, each, slog.New(slog.DiscardHandler)
+// BenchmarkGrowth measures many agents in as many simulated browsers on one NATS
+// node, each asking again as soon as it has its answer, for ten seconds.
+func BenchmarkGrowth(b *testing.B) {
+	for _, browsers := range []int{100, 1000} {
+		b.Run(fmt.Sprint(browsers), func(b *testing.B) {
+			links := grown(b, browsers)
+			var took []time.Duration
+			for b.Loop() {
+				took = append(took, busy(b, links, 10*time.Second)...)
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(len(took))/b.Elapsed().Seconds(), "commands/s")
+			b.ReportMetric(float64(took[len(took)/2].Microseconds()), "µs/median")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "µs/slowest-hundredth")
 		})
+	}
+}
+
+// grown opens a session in each of many browsers of a new fleet.
+func grown(b *testing.B, browsers int) (links []*Link) {
+	const each = 50 // browsers of a host, and agents of a client
+	url, browser := newNATS(b).ClientURL(), echo(b)
+	for n := 0; n < browsers; n += each {
+		machine := fmt.Sprint("machine", n/each)
+		h := newHost(b, url, browser, func(o *Offer) { o.Machine, o.Capacity = machine, each })
 		var list []Browser
 		for i := range each {
 			list = append(list, Browser{Name: fmt.Sprint("browser", i), Kind: "chromium"})
 		}
-		h.Set(t.Context(), list)
-		c := newClient(t, url, h)
-		clients = append(clients, c)
-		for _, b := range list {
-			found, err := c.Find(t.Context(), b.Name+"@"+machine)
-			if err != nil {
-				t.Fatal(err)
-			}
-			targets = append(targets, found[0])
+		h.Set(b.Context(), list)
+		c := newClient(b, url, h)
+		for _, one := range list {
+			links = append(links, c.begin(b, one.Name+"@"+machine))
 		}
 	}
-	took := make([][]time.Duration, len(targets))
-	var working sync.WaitGroup
-	message := strings.Repeat("x", 300)
-	var links []*Link
-	for n, b := range targets {
-		l, err := clients[n/each].open(t.Context(), b, "claude", "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		links = append(links, l)
-	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	return links
+}
+
+// busy has each session ask again and again, and returns how long the answers took.
+func busy(b *testing.B, links []*Link, while time.Duration) []time.Duration {
+	ctx, stop := context.WithTimeout(b.Context(), while)
 	defer stop()
-	began := time.Now()
+	message := []byte(strings.Repeat("x", 300))
+	took := make([][]time.Duration, len(links))
+	var working sync.WaitGroup
 	for n, l := range links {
 		working.Go(func() {
 			for ctx.Err() == nil {
-				at := time.Now()
-				l.says(t, message)
-				took[n] = append(took[n], time.Since(at))
+				began := time.Now()
+				err := l.Write(message)
+				if err == nil {
+					_, err = l.Read()
+				}
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				took[n] = append(took[n], time.Since(began))
 			}
 		})
 	}
 	working.Wait()
-	all := slices.Concat(took...)
-	slices.Sort(all)
-	t.Logf("%d browsers: %.0f commands/s, median %v, slowest hundredth %v; %d goroutines", len(targets), float64(len(all))/time.Since(began).Seconds(),
-		all[len(all)/2], all[len(all)*99/100], runtime.NumGoroutine())
+	return slices.Concat(took...)
 }
