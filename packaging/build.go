@@ -39,14 +39,14 @@ func (p platform) program() string {
 	return "tabrelay"
 }
 
-// source is a clone of what is committed.
+// source is a clone of one commit.
 type source struct {
 	work string // a temporary folder, with the clone in it
 	dir  string
 	time time.Time // of the commit
 }
 
-func checkout(ctx context.Context) (s source, err error) {
+func checkout(ctx context.Context, commit string) (s source, err error) {
 	root, err := output(ctx, "", "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return s, err
@@ -56,7 +56,10 @@ func checkout(ctx context.Context) (s source, err error) {
 	}
 	s.dir = filepath.Join(s.work, "tabrelay")
 	seconds := ""
-	if _, err = output(ctx, "", "git", "clone", "--quiet", root, s.dir); err == nil {
+	if _, err = output(ctx, "", "git", "clone", "--quiet", "--no-checkout", root, s.dir); err == nil {
+		_, err = output(ctx, s.dir, "git", "checkout", "--quiet", "--detach", commit)
+	}
+	if err == nil {
 		seconds, err = output(ctx, s.dir, "git", "log", "-1", "--format=%ct")
 	}
 	if err != nil {

@@ -34,6 +34,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := o.choose(only)
+	if err == nil { // others may commit meanwhile
+		o.commit, err = output(ctx, "", "git", "rev-parse", "HEAD")
+	}
 	if err == nil {
 		err = o.release(ctx)
 	}
@@ -49,6 +52,7 @@ func main() {
 // order is what is to be made.
 type order struct {
 	out, url  string
+	commit    string
 	platforms []platform
 	cache     string // of the compiler; its usual one if empty
 }
@@ -70,7 +74,7 @@ func (o *order) choose(only string) error {
 
 // release makes everything in o.out.
 func (o order) release(ctx context.Context) error {
-	src, err := checkout(ctx)
+	src, err := checkout(ctx, o.commit)
 	if err != nil {
 		return err
 	}

@@ -28,3 +28,4 @@ echo '{"jsonrpc":"2.0","method":"notifications/initialized"}' >&3
 asks 2 tools/call '{"name":"browser_connect","arguments":{}}'
 asks 3 tools/call '{"name":"browser_tab_open","arguments":{"url":"data:text/html,<title>The first page</title><button>Go</button>"}}'
 exec 3>&-
+wait # until the client's program has ended, too
