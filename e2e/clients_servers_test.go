@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -143,48 +144,38 @@ func another(t *testing.T, folder, script string, args ...string) func(step) (st
 	t.Helper()
 	cmd := exec.Command("node", append([]string{script}, args...)...)
 	cmd.Dir, cmd.Env = folder, append(os.Environ(), "HOME="+folder, "CI=1")
-	client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil)
-	session, err := client.Connect(context.WithoutCancel(t.Context()), &mcp.CommandTransport{Command: cmd}, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), callLimit)
+	defer cancel()
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = session.Close() })
+	other := &agent{t, session}
 	return func(s step) (string, error) {
-		ctx, cancel := context.WithTimeout(t.Context(), callLimit)
-		defer cancel()
-		result, err := session.CallTool(ctx, &mcp.CallToolParams{Name: s.tool, Arguments: s.with})
-		if err != nil {
-			return "", err
+		an := other.call(s.tool, s.with)
+		if an.failed {
+			return an.text, errors.New("the tool failed")
 		}
-		var said strings.Builder
-		for _, part := range result.Content {
-			if text, is := part.(*mcp.TextContent); is {
-				said.WriteString(text.Text)
-			}
-		}
-		if result.IsError {
-			err = errors.New("the tool failed")
-		}
-		return said.String(), err
+		return an.text, nil
 	}
 }
 
 // agentBrowser connects a session of agent-browser and returns what runs its commands.
 func agentBrowser(t *testing.T, folder, script, address string) func(step) (string, error) {
 	t.Helper()
-	run := func(ctx context.Context, args ...string) (string, error) {
+	run := func(args ...string) (string, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), callLimit)
+		defer cancel()
 		cmd := exec.CommandContext(ctx, "node", append([]string{script}, args...)...)
-		cmd.Env = append(os.Environ(), "HOME="+folder, "AGENT_BROWSER_SESSION=e2e")
+		cmd.Dir, cmd.Env = folder, append(os.Environ(), "HOME="+folder, "AGENT_BROWSER_SOCKET_DIR="+folder, "AGENT_BROWSER_SESSION=e2e")
+		cmd.WaitDelay = time.Second // the program that node started may hold the output
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	if out, err := run(t.Context(), "connect", address); err != nil {
+	t.Cleanup(func() { _, _ = run("close") }) // ends its daemon
+	if out, err := run("connect", address); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	t.Cleanup(func() { _, _ = run(context.WithoutCancel(t.Context()), "close") })
-	return func(s step) (string, error) {
-		ctx, cancel := context.WithTimeout(t.Context(), callLimit)
-		defer cancel()
-		return run(ctx, strings.SplitN(s.tool, " ", 3)...)
-	}
+	return func(s step) (string, error) { return run(strings.SplitN(s.tool, " ", 3)...) }
 }

@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -143,10 +144,13 @@ func TestB96Puppeteer(t *testing.T) {
 // Most programs use the API that chromedp had before.
 func TestB96ChromedpAsItWas(t *testing.T) {
 	t.Parallel()
-	build := exec.Command("go", "build", "-o", filepath.Join(t.TempDir(), "chromedp"), ".")
-	build.Dir = "clients/chromedp"
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	path := filepath.Join(t.TempDir(), "chromedp")
+	build := exec.CommandContext(ctx, "go", "build", "-o", path, ".")
+	build.Dir, build.Env = "clients/chromedp", append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	checked(t, exec.Command(build.Args[3], strings.Replace(clientEndpoint(t), "http://", "ws://", 1), clientSite(t)))
+	checked(t, exec.Command(path, strings.Replace(clientEndpoint(t), "http://", "ws://", 1), clientSite(t)))
 }

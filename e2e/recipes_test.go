@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // What docs/clients.md has for each client runs as it stands there.
@@ -32,10 +34,12 @@ func TestRecipesForClients(t *testing.T) {
 	for _, block := range blocks {
 		name, language, code := block[1], block[2], fill.Replace(block[3])
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.CommandContext(t.Context(), "node", "--input-type=module", "--eval", code)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, "node", "--input-type=module", "--eval", code)
 			cmd.Dir = "clients"
 			if language == "go" {
-				cmd = program(t, code)
+				cmd = exec.CommandContext(ctx, program(ctx, t, code))
 			}
 			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "Clients") {
 				t.Errorf("%v: %s", err, out)
@@ -44,8 +48,9 @@ func TestRecipesForClients(t *testing.T) {
 	}
 }
 
-// program returns what runs statements of Go with this module's dependencies.
-func program(t *testing.T, statements string) *exec.Cmd {
+// program builds statements of Go with this module's dependencies, and returns the
+// path of what it built.
+func program(ctx context.Context, t *testing.T, statements string) string {
 	t.Helper()
 	source := "package main\n\nimport (\n\"context\"\n\"fmt\"\n\"log\"\n\n\"github.com/chromedp/chromedp\"\n\"github.com/chromedp/chromedp/remote\"\n" +
 		"\"github.com/go-rod/rod\"\n\"github.com/go-rod/rod/lib/launcher\"\n)\n\n" +
@@ -66,5 +71,11 @@ func program(t *testing.T, statements string) *exec.Cmd {
 			t.Fatal(err)
 		}
 	}
-	return exec.CommandContext(t.Context(), "go", "run", "-overlay", overlay, "./recipe")
+	built := filepath.Join(folder, "recipe")
+	build := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", built, "./recipe")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return built
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -13,7 +14,9 @@ import (
 func buildRelease(t *testing.T, version string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "tabrelay-"+version)
-	if out, err := exec.Command("go", "build", "-o", path, "-ldflags", "-X github.com/tabrelay/tabrelay/cmd/internal/release.version="+version, ".").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", path, "-ldflags", "-X github.com/tabrelay/tabrelay/cmd/internal/release.version="+version, ".")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
 	return path
