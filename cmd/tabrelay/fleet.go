@@ -32,7 +32,7 @@ type fleetCommand struct {
 
 // fleetServer says where the fleet's NATS is.
 type fleetServer struct {
-	NATS  string `name:"nats" required:"" help:"NATS servers, divided by commas." placeholder:"URL"`
+	NATS  string `name:"nats" required:"" help:"NATS servers, separated by commas." placeholder:"URL"`
 	Creds string `help:"NATS credentials, or an nkey's seed." placeholder:"FILE"`
 	CA    string `name:"ca" help:"Certificates of the authority of the servers; default: the system's." placeholder:"FILE"`
 }
@@ -57,9 +57,9 @@ type fleetOffer struct {
 	fleetMachine
 	Browsers string   `env:"-" enum:"own,managed" default:"own" help:"Browsers that are offered: ${enum}. With managed, each session gets a new one."`
 	Labels   []string `env:"-" help:"Labels by which agents choose." placeholder:"LABEL"`
-	Capacity int      `env:"-" default:"4" help:"Sessions at once." placeholder:"N"`
+	Capacity int      `env:"-" default:"4" help:"Sessions that may be open at once." placeholder:"N"`
 	Metrics  string   `env:"-" help:"Serve metrics for Prometheus at /metrics, and /healthz and /readyz, here." placeholder:"ADDR"`
-	Open     bool     `env:"-" help:"Also take agents without an invite: whoever may speak on that NATS server."`
+	Open     bool     `env:"-" help:"Also accept agents without an invite: anyone who may use that NATS server."`
 
 	settings.Choice
 	Headless bool `help:"Start managed browsers without a window."`
@@ -189,7 +189,7 @@ func (o fleetOffer) watch(ctx context.Context, c console, host *fleet.Host) erro
 type fleetInvite struct {
 	fleetMachine
 	Name   string `arg:"" help:"Whom it is for, as you will see their agents: claude-code@NAME."`
-	Revoke bool   `env:"-" help:"Revoke the invite of this name, and end the sessions of who has it."`
+	Revoke bool   `env:"-" help:"Revoke the invite with this name, and end its sessions."`
 }
 
 func (i fleetInvite) Run(c console) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// spy is who reads and may say all that goes over NATS, as its operator can.
+// spy hears everything on NATS and may say anything there, as its operator can.
 type spy struct {
 	nc *nats.Conn
 
@@ -339,7 +339,7 @@ func TestTLSIsDemanded(t *testing.T) {
 		o.TLSConfig, o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}, true
 	})
 	url := strings.Replace(secure.ClientURL(), "nats://", "tls://", 1)
-	if _, err := Join(Options{URL: url}, t.TempDir(), 0); err == nil || !strings.Contains(err.Error(), "is not known") {
+	if _, err := Join(Options{URL: url}, t.TempDir(), 0); err == nil || !strings.Contains(err.Error(), "an unknown authority") {
 		t.Error(err)
 	}
 	newHost(t, url, echo(t), func(o *Offer) { o.CA = ca; o.Open = true })

@@ -113,8 +113,8 @@ type offered struct {
 	Secret  []byte `json:"s"`
 }
 
-// NewInvite makes an invite to this machine's browsers, and returns the text that
-// goes to who is invited. It is a secret.
+// NewInvite makes an invite to this machine's browsers, and returns the text for
+// the machine that is invited. It is a secret.
 func NewInvite(dir, machine, name string) (string, error) {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
@@ -137,8 +137,8 @@ func NewInvite(dir, machine, name string) (string, error) {
 	return inviteWord + base64.RawURLEncoding.EncodeToString(text), err
 }
 
-// Revoke ends an invite by its name; who has it is let in no more, and their
-// sessions end.
+// Revoke ends an invite by its name; agents that came with it are let in no more, and
+// their sessions end.
 func Revoke(dir, name string) error {
 	_, err := change(dir, func(b *Book) error {
 		n := len(b.Invited)
@@ -157,7 +157,7 @@ func Accept(dir, text string) (string, error) {
 	var o offered
 	raw, err := base64.RawURLEncoding.DecodeString(data)
 	if !ok || err != nil || json.Unmarshal(raw, &o) != nil || len(o.Key) != 32 || len(o.Secret) != 32 || !isToken(o.Invite) {
-		return "", fmt.Errorf("this is no invite: one begins with %s and is printed by `tabrelay fleet invite`", inviteWord)
+		return "", fmt.Errorf("this is not an invite: invites begin with %s and are printed by `tabrelay fleet invite`", inviteWord)
 	}
 	_, err = change(dir, func(b *Book) error {
 		b.Hosts = slices.DeleteFunc(b.Hosts, func(h Known) bool { return string(h.Key) == string(o.Key) })

@@ -87,7 +87,7 @@ func (b *Bridge) Shut(path string) {
 	}
 }
 
-// ServeHTTP serves the addresses: as a WebSocket, or what says where that is.
+// ServeHTTP serves the addresses: as a WebSocket, or as JSON that says where that is.
 func (b *Bridge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secret, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/fleet/"), "/")
 	b.mu.Lock()

@@ -54,7 +54,7 @@ func Join(o Options, dir string, grace time.Duration) (*Client, error) {
 	return &Client{wire: w, dir: dir, grace: cmp.Or(grace, Grace)}, nil
 }
 
-// Close ends all sessions, without a word.
+// Close closes the connection, without a word; sessions end after the grace time.
 func (c *Client) Close() { c.wire.close() }
 
 // List returns the browsers of a fleet, by their names.

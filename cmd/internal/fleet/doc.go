@@ -3,7 +3,7 @@
 // A host offers browsers: it stands in the directory, and takes sessions. An
 // agent's side finds a browser there and opens a bridge to it, which is an
 // ordinary CDP address. Between the two runs a link: numbered and sealed records
-// on two subjects of NATS, which knows who may speak and reads nothing.
+// on two subjects of NATS, which decides who may speak and can read nothing.
 //
 //	agent ─CDP─ bridge ─ link ══ NATS ══ link ─ host ─CDP─ relay of the browser
 //

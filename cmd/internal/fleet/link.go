@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// window is how many bytes may be under way in one direction, until who reads
-	// them has taken some.
+	// window is how many bytes may be under way in one direction, until the
+	// reader has taken some.
 	window = 512 << 10
 	// maxChunk is the largest body of a record, in bytes, where NATS allows it.
 	maxChunk = 128 << 10
@@ -50,7 +50,7 @@ const codeLost = 4003
 
 // Link is one end of a session: whole messages in order, each once. What NATS
 // drops is sent again, for as long as the other end is heard of within the grace
-// time. Who writes waits while the other end does not read.
+// time. Writers wait while the other end does not read.
 type Link struct {
 	// Static after construction.
 	publish func([]byte) error

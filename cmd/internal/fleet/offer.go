@@ -32,7 +32,7 @@ type Offer struct {
 	Machine  string // the name of this one
 	Labels   []string
 	Capacity int  // sessions at once
-	Open     bool // also to who has no invite
+	Open     bool // also to agents without an invite
 	Grace    time.Duration
 	Log      *slog.Logger
 
@@ -290,14 +290,14 @@ func (h *Host) hint() {
 	}
 }
 
-// answer sends a reply to who greeted.
+// answer sends a reply to the agent that greeted.
 func (h *Host) answer(g greeting, r reply) {
 	if text, err := json.Marshal(r); err == nil {
 		_ = h.wire.nc.Publish(inbox(g), text)
 	}
 }
 
-// welcome answers a greeting that is true, and that no session comes of.
+// welcome answers a true greeting that leads to no session.
 func (h *Host) welcome(a *agreement, g greeting, hello hello, secret []byte, w welcome) {
 	if _, r, err := a.reply(g, hello, secret, w); err == nil {
 		h.answer(g, r)

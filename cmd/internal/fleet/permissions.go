@@ -2,8 +2,8 @@ package fleet
 
 import "strings"
 
-// Permissions are the subjects that a machine needs, and no more. Who has only
-// these can neither hear what is for others nor speak in their name.
+// Permissions are the subjects that a machine needs, and no more. A machine
+// that has only these can neither hear what is for others nor speak in their name.
 type Permissions struct {
 	Publish   []string `json:"publish"`
 	Subscribe []string `json:"subscribe"`

@@ -26,9 +26,9 @@ import (
 //
 // H is the host's own key, which the agent has from an invite, A the agent's,
 // which goes in the hello, ea and eh are made for this session, and secret is the
-// invite's. So none reads, answers or goes on without what the invite gave. All
-// that was sent is bound into the keys. The records' keys, one for each direction,
-// come of the same as k2.
+// invite's. So nobody can read, answer or go on without the invite. All that was sent
+// is bound into the keys. The records' keys, one for each direction, are derived from
+// the same as k2.
 
 // greeting opens a session.
 type greeting struct {
@@ -62,7 +62,7 @@ type welcome struct {
 	Hint  string `json:"hint,omitempty"`
 }
 
-// errSeal says that something was not sealed by who holds the key.
+// errSeal says that something was not sealed with the right key.
 var errSeal = errors.New("not sealed with this session's key")
 
 // idOf names a key on subjects.
@@ -139,7 +139,7 @@ func greet(own *ecdh.PrivateKey, host Browser, invite string, secret []byte, h h
 	g = greeting{Agent: idOf(h.Key), Session: newToken(), Epoch: host.Epoch, Invite: invite, Key: fresh.PublicKey().Bytes()}
 	e := &greeter{own: own, once: fresh, secret: secret, session: g.Session}
 	if err := e.mix(fresh, host.Key); err != nil {
-		return nil, g, fmt.Errorf("the key of %s in the directory is none", host.Called())
+		return nil, g, fmt.Errorf("the directory has no usable key of %s", host.Called())
 	}
 	e.said = g.open(host.Key)
 	text, err := json.Marshal(h)
@@ -166,8 +166,8 @@ func (e *greeter) hear(r reply) (*seals, welcome, error) {
 	return a.seals(e.secret, e.session, "up", "down"), w, nil
 }
 
-// host is the other end: it opens a greeting with the host's key and the secret of
-// the invite that the greeting names.
+// hear is the host's end of an agreement: it opens a greeting with the host's key and
+// the secret of the invite that the greeting names.
 func (g greeting) hear(own *ecdh.PrivateKey, secret []byte) (*agreement, hello, error) {
 	var h hello
 	a := &agreement{}

@@ -20,9 +20,9 @@ import (
 
 // Options say how NATS is reached.
 type Options struct {
-	URL   string // of servers, divided by commas
+	URL   string // of servers, separated by commas
 	Creds string // a file with a JWT and its seed, or with an nkey's seed; empty for none
-	CA    string // a file with the certificates that a server's must come from; empty for the system's
+	CA    string // a file with the certificates of the authority that signed the servers'; empty for the system's
 	Name  string // as the operator of NATS sees it
 	inbox string // where answers go, as far as this end may listen
 }
@@ -52,7 +52,7 @@ func dial(o Options) (*wire, error) {
 	options := []nats.Option{
 		nats.Name(o.Name), nats.Timeout(dialLimit), nats.MaxReconnects(-1), nats.ReconnectWait(100 * time.Millisecond),
 		nats.ReconnectJitter(100*time.Millisecond, 500*time.Millisecond),
-		nats.ReconnectBufSize(-1), // what did not go out is sent again by who counts it
+		nats.ReconnectBufSize(-1), // links send again what did not go out
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2),
 		nats.ReconnectHandler(func(*nats.Conn) { w.resume() }),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // drops are counted and made good
@@ -98,12 +98,12 @@ func explained(url string, err error) error {
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
 		return fmt.Errorf("the NATS server at %s refuses these credentials: give others with --creds or --fleet-creds", where)
 	case errors.As(err, new(x509.UnknownAuthorityError)):
-		return fmt.Errorf("the certificate of the NATS server at %s is not known: name its authority's with --ca or --fleet-ca", where)
+		return fmt.Errorf("the certificate of the NATS server at %s is signed by an unknown authority: name that authority's certificate with --ca or --fleet-ca", where)
 	}
 	return fmt.Errorf("the NATS server at %s cannot be reached: %w", where, err)
 }
 
-// redacted is an address without a password.
+// redacted names the servers of a list of addresses, without passwords.
 func redacted(list string) string {
 	var all []string
 	for one := range strings.SplitSeq(list, ",") {
