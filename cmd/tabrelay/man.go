@@ -26,7 +26,7 @@ func writeMan(w io.Writer, app *kong.Application) {
 	fmt.Fprintf(w, ".SH SYNOPSIS\n.B tabrelay\n[\\fICOMMAND\\fR] [\\fIFLAGS\\fR]\n")
 	fmt.Fprintf(w, ".SH DESCRIPTION\n%s\nWithout a command, tabrelay is an MCP server on its standard input and output, as an MCP client starts it; then its flags are those of\n.BR serve .\n", roff(app.Help))
 	fmt.Fprintln(w, ".SH COMMANDS")
-	for _, command := range app.Children {
+	for _, command := range app.Leaves(true) {
 		fmt.Fprintf(w, ".SS tabrelay %s\n%s\n", roff(strings.TrimPrefix(command.Summary(), "tabrelay ")), roff(command.Help))
 		for _, arg := range command.Positional {
 			fmt.Fprintf(w, ".TP\n.I %s\n%s\n", roff(arg.Summary()), roff(arg.Help))
