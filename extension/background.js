@@ -64,10 +64,7 @@ chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
   tabs.created(tab);
   connect();
 }));
-chrome.tabs.onUpdated.addListener((tabId, change, tab) => tabs.whenReady(() => {
-  if (change.status === 'loading') badgeGone(tabId);
-  void tabs.update(tab);
-}));
+chrome.tabs.onUpdated.addListener((_id, _change, tab) => tabs.whenReady(() => void tabs.update(tab)));
 chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() => {
   tabs.activated(tabId, windowId);
   seen(tabId);
@@ -82,7 +79,13 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
   });
 });
 chrome.webNavigation.onCommitted.addListener(({ tabId, url, frameId, documentLifecycle }) => {
-  tabs.whenReady(() => tabs.goes(tabId, url, frameId === 0 && documentLifecycle !== 'prerender'));
+  tabs.whenReady(() => {
+    const there = frameId === 0 && documentLifecycle !== 'prerender';
+    tabs.goes(tabId, url, there);
+    if (!there) return;
+    badgeGone(tabId);
+    showPanel();
+  });
 });
 // A page of this extension is left before it is there: scripts that were added would run in it.
 chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)), {
@@ -109,7 +112,7 @@ chrome.downloads.onCreated.addListener((item) => tabs.whenReady(() => downloadCr
 chrome.downloads.onChanged.addListener((delta) => tabs.whenReady(() => void downloadChanged(delta)));
 
 chrome.alarms.onAlarm.addListener(({ name }) => tabs.whenReady(() => void alarm(name)));
-chrome.notifications.onButtonClicked.addListener((id, button) => tabs.whenReady(() => noticePressed(id, button)));
+chrome.notifications.onButtonClicked.addListener((id, button) => tabs.whenReady(() => void noticePressed(id, button)));
 chrome.runtime.onConnect.addListener(openPanel);
 // Another address or name in the options.
 chrome.storage.onChanged.addListener((changes, area) => {

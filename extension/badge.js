@@ -70,5 +70,5 @@ function put(tabId, badge) {
   chrome.action.setTitle({ title, tabId }).catch(gone);
 }
 
-/** Chrome forgets a tab's badge when another page loads there. @param {number} tabId */
+/** Chrome forgets a tab's badge when another document is there. @param {number} tabId */
 export const badgeGone = (tabId) => void shown.delete(tabId);

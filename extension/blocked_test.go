@@ -83,18 +83,14 @@ func TestDebuggerIsLetGoWhenTheRelayStaysAway(t *testing.T) {
 	options := c.page(base + "options.html")
 	// Attached, it must not be discarded; that this ends tells that it is let go.
 	c.eval(options, `globalThis.let = new Promise(done => chrome.tabs.onUpdated.addListener((id, { autoDiscardable }) => autoDiscardable && done(id))), 1`, nil)
-	r.mu.Lock()
-	r.away = true
-	r.mu.Unlock()
+	r.setAway(true)
 	r.drop(websocket.CloseGoingAway, "")
 	c.until(options, `state.textContent === "Waiting for tabrelay"`)
 	c.killWorker()
 	// The alarm that is due in 30 s comes now.
 	c.eval(options, `chrome.alarms.create("release", { when: Date.now() }).then(() => globalThis.let)`, nil)
 	mark := r.mark()
-	r.mu.Lock()
-	r.away = false
-	r.mu.Unlock()
+	r.setAway(false)
 	for _, one := range r.await(mark, "hello", nil).Params.Tabs {
 		if one.Attached {
 			t.Errorf("still attached: %+v", one)

@@ -60,6 +60,7 @@ type params struct {
 	tab
 	Replaces  string          `json:"replaces"`
 	Reason    string          `json:"reason"`
+	All       bool            `json:"all"`
 	SessionID string          `json:"sessionId"`
 	Method    string          `json:"method"`
 	Params    json.RawMessage `json:"params"`
@@ -230,6 +231,13 @@ func (r *fakeRelay) drop(code int, reason string) {
 		closeWith(ws, code, reason)
 		ws.Close()
 	}
+}
+
+// setAway makes it answer nobody, or everybody again.
+func (r *fakeRelay) setAway(away bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.away = away
 }
 
 // mark is a place in the story; await looks from there on.

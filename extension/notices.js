@@ -2,6 +2,7 @@
 // them, and more answers.
 
 import { memory, save } from './memory.js';
+import { siteName } from './page.js';
 import { answer, questions } from './sites.js';
 import { text } from './words.js';
 
@@ -16,7 +17,7 @@ export function showNotice() {
   chrome.notifications.create(oldest.id, {
     type: 'basic',
     iconUrl: chrome.runtime.getURL('icons/128.png'),
-    title: text('question', oldest.agent || text('somebody'), oldest.site.replace('https://', '')),
+    title: text('question', oldest.agent || text('somebody'), siteName(oldest.site)),
     message: text('notice_more'),
     buttons: [{ title: text('always') }, { title: text('no') }],
     requireInteraction: true,
@@ -27,6 +28,7 @@ export function showNotice() {
  * @param {string} id
  * @param {number} button
  */
-export function noticePressed(id, button) {
-  void answer(id, button === 0 ? 'always' : 'no');
+export async function noticePressed(id, button) {
+  await answer(id, button === 0 ? 'always' : 'no');
+  showNotice(); // The question may have lapsed.
 }

@@ -1,7 +1,7 @@
 // The options: what agents call this browser, on which sites they may work, and which relay it is.
 
 import { browser, installId, label } from './browser.js';
-import { at, listen, make, place, rows, say } from './page.js';
+import { at, listen, make, rows, say, siteName } from './page.js';
 import { loopback } from './pairing.js';
 import { text, translate } from './words.js';
 
@@ -30,9 +30,9 @@ function show(view) {
   rows(at('rules'), view.rules, ({ site }) => site, ({ site }) => {
     const row = make('li');
     const forget = make('button', '', text('sites_forget'));
-    forget.setAttribute('aria-label', `${text('sites_forget')}: ${place(site)}`);
+    forget.setAttribute('aria-label', `${text('sites_forget')}: ${siteName(site)}`);
     forget.onclick = () => ask({ ask: 'forget', site });
-    row.append(make('b', '', place(site)), make('span'), forget);
+    row.append(make('b', '', siteName(site)), make('span'), forget);
     return row;
   }, (row, { choice }) => say(/** @type {Element} */ (row.querySelector('span')), text(`rule_${choice}`)));
 }

@@ -77,6 +77,12 @@ export function rows(list, items, key, begin, fill) {
   for (const row of old.values()) row.remove();
 }
 
+/**
+ * A site as the person reads it: with its scheme where that is not https.
+ * @param {string} site
+ */
+export const siteName = (site) => site.replace('https://', '');
+
 /** @param {string} url */
 export const place = (url) => URL.parse(url)?.host || url.slice(0, 60);
 

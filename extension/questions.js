@@ -1,6 +1,6 @@
 // What agents wait for the person to decide, in the panel and the popup.
 
-import { at, make, place, rows } from './page.js';
+import { at, make, rows, siteName } from './page.js';
 import { text } from './words.js';
 
 /** @typedef {import('./panel.js').View} View */
@@ -17,7 +17,7 @@ export function showQuestions({ questions }, ask) {
   at('asking').hidden = questions.length === 0;
   rows(at('questions'), questions, ({ id }) => id, ({ id, site, agent }) => {
     const row = make('li', 'card question');
-    const what = make('p', '', text('question', agent || text('somebody'), place(site)));
+    const what = make('p', '', text('question', agent || text('somebody'), siteName(site)));
     what.id = `question-${id}`;
     const acts = make('div', 'acts');
     acts.setAttribute('role', 'group');

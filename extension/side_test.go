@@ -3,7 +3,35 @@ package extension_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/gorilla/websocket"
 )
+
+// badge awaits the word on the icon for a tab, from a page of the extension.
+func (c *chromium) badge(session, id, want string) {
+	c.t.Helper()
+	c.eval(session, fmt.Sprintf(`(async () => {
+		const { tabId } = (await chrome.debugger.getTargets()).find((t) => t.id === %q);
+		while (await chrome.action.getBadgeText({ tabId }) !== %q);
+	})()`, id, want), nil)
+}
+
+// TestB92BadgeOutlivesReload loads a tab again while no panel is open: Chrome forgets
+// the badge of the document before.
+func TestB92BadgeOutlivesReload(t *testing.T) {
+	r := newFakeRelay(t)
+	local, _ := site(t)
+	c := launch(t, r, "chosen")
+	r.await(0, "hello", nil)
+	page := c.page(base + "icons/16.png")
+	tab := string(r.create(local + "/").ID)
+	r.cdp(tab, "Page.enable", nil)
+	c.badge(page, tab, "AI")
+	mark := r.mark()
+	r.cdp(tab, "Page.reload", nil)
+	r.cdpEvent(mark, tab, "Page.loadEventFired")
+	c.badge(page, tab, "AI")
+}
 
 // TestB92TheSidePanel presses what the panel has, and sees in the tab, on the icon and
 // at the relay what comes of it.
@@ -21,10 +49,7 @@ func TestB92TheSidePanel(t *testing.T) {
 	made, left := string(r.create("about:blank").ID), string(r.create("about:blank").ID)
 	badge := func(id, want string) {
 		t.Helper()
-		c.eval(side, fmt.Sprintf(`(async () => {
-			const { tabId } = (await chrome.debugger.getTargets()).find((t) => t.id === %q);
-			while (await chrome.action.getBadgeText({ tabId }) !== %q);
-		})()`, id, want), nil)
+		c.badge(side, id, want)
 	}
 	badge(made, "AI")
 	r.do("show", args{"fresh": true, "called": "chrome-1", "entries": []args{
@@ -62,8 +87,15 @@ func TestB92TheSidePanel(t *testing.T) {
 	_, err = r.ask("forwardCDPCommand", args{"id": left, "method": "Runtime.evaluate", "params": args{"expression": "1"}})
 	refused(t, err, -32065, "Resume")
 	c.until(side, `!paused.hidden`)
+	// What is resumed while the relay is away is told when it is back.
+	mark = r.mark()
+	r.setAway(true)
+	r.drop(websocket.CloseGoingAway, "")
+	c.until(side, `state.textContent !== "Connected"`)
 	c.eval(side, `document.getElementById("pause").click()`, nil)
 	c.until(side, `paused.hidden`)
+	r.setAway(false)
+	r.await(mark, "paused", func(p params) bool { return !p.All })
 
 	// A tab is taken over, and handed back.
 	r.do("show", args{"fresh": true, "entries": []args{}, "actors": []args{{"name": "one", "kind": "agent", "tabs": []string{made}}}}, nil)
