@@ -21,9 +21,9 @@ export const allPaused = () => paused.all;
 /** @param {string} name */
 export const isPaused = (name) => paused.who.includes(name);
 
-/** The relay knows who is paused from this alone. */
+/** The relay knows from this alone who is paused, and who was while it was away. */
 export function tellPaused() {
-  if (connected() && (paused.all || paused.who.length > 0)) tell('paused', paused);
+  if (connected()) tell('paused', paused);
 }
 
 /**
