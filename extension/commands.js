@@ -3,7 +3,7 @@
 import { eligible } from './addresses.js';
 import { leave } from './blank.js';
 import { kindOf } from './children.js';
-import { attach, attachedSoon, command, detach } from './debugger.js';
+import { attach, attachedSoon, command, detach, unreachable } from './debugger.js';
 import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
@@ -54,7 +54,7 @@ function permit(site, agent) {
 function permitShown(tab, agent) {
   if (tab.reachable) return;
   if (eligible(tab.url) && !permitted(tab)) permit(siteShown(tab), agent);
-  throw new Fault(`this tab shows ${tab.url}, which cannot be controlled: navigate it elsewhere`);
+  throw unreachable(tab);
 }
 
 /**

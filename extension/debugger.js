@@ -6,6 +6,7 @@ import { memory, put } from './memory.js';
 import { codes, Fault, fault } from './fault.js';
 import { tell, tellLater } from './socket.js';
 import { isShared, takeBack } from './sharing.js';
+import { permitted, siteShown } from './sites.js';
 import { knownTabs, left, refresh, setAttached, settle, tabAt } from './tabs.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
@@ -48,9 +49,15 @@ export function attachedSoon(tab) {
   return tab.attached || (attaching.get(tab.tabId)?.then(() => true, () => false) ?? false);
 }
 
+/**
+ * Why a tab cannot be worked with; of a site that agents may not use it names no more than the site.
+ * @param {Tab} tab
+ */
+export const unreachable = (tab) => new Fault(`this tab shows ${permitted(tab) ? tab.url : siteShown(tab)}, which cannot be controlled: navigate it elsewhere`);
+
 /** @param {Tab} tab */
 async function attachNow(tab) {
-  if (!tab.reachable) throw new Fault(`this tab shows ${tab.url}, which cannot be controlled: navigate it elsewhere`);
+  if (!tab.reachable) throw unreachable(tab);
   const asleep = tab.discarded;
   if (asleep) await wake(tab.tabId);
   const target = { tabId: tab.tabId };
@@ -71,6 +78,10 @@ async function attachNow(tab) {
     throw await blame(tab.tabId, thrown);
   }
   if (asleep) await size(tab.tabId);
+  if (!tab.reachable) { // It went elsewhere meanwhile.
+    await release(tab.tabId);
+    throw unreachable(tab);
+  }
   tab.shut = false;
   hold(tab.tabId);
   setAttached(tab, true);
@@ -213,7 +224,9 @@ async function adoptAll() {
   const targets = await chrome.debugger.getTargets();
   const attached = new Set(targets.filter((t) => t.attached).map((t) => t.id));
   await Promise.all(knownTabs().map(async (tab) => {
-    if (!tab.attached && attached.has(tab.id) && (await works(tab.tabId))) tab.attached = true;
+    if (tab.attached || !attached.has(tab.id) || !(await works(tab.tabId))) return;
+    if (tab.reachable) tab.attached = true;
+    else await release(tab.tabId); // It came there while no worker ran.
   }));
 }
 

@@ -255,7 +255,12 @@ func TestB93SharedTabs(t *testing.T) {
 	r.await(mark, "tabDetached", func(p params) bool { return is(shown)(p) && p.Reason == "withheld" })
 	mark = r.mark()
 	c.cdp(session, "Page.navigate", args{"url": one + "/"})
-	r.await(mark, "tabUpdated", func(p params) bool { return is(shown)(p) && strings.HasPrefix(p.URL, one) })
+	r.await(mark, "tabUpdated", func(p params) bool { return is(shown)(p) && p.Title == "Secret of "+strings.TrimPrefix(one, "http://") })
+	for _, e := range r.since(mark) {
+		if strings.HasPrefix(e.Params.Title, "Secret of two") {
+			t.Errorf("told as %+v", e.Params.tab)
+		}
+	}
 	r.do("attachTab", args{"id": shown}, nil)
 }
 

@@ -299,7 +299,8 @@ export function setAttached(tab, attached) {
 export function goes(tabId, url, there = false) {
   const tab = byTab.get(tabId);
   if (!tab) return;
-  if (there && siteOf(tab.url) !== siteOf(url)) tab.url = url;
+  // The title is that of the page before.
+  if (there && siteOf(tab.url) !== siteOf(url)) Object.assign(tab, { url, title: '' });
   if (there && tab.shut && permitted(tab)) {
     tab.shut = false;
     settle(tab);
