@@ -79,7 +79,7 @@ func (f *fleets) close() {
 
 // remote connects to a browser of another machine.
 func (s *seeker) remote(ctx context.Context, name string) (tools.Endpoint, error) {
-	b, path, err := s.bridge(ctx, name, 0)
+	b, path, err := s.bridge(ctx, name)
 	if err != nil {
 		return tools.Endpoint{}, err
 	}
@@ -94,7 +94,7 @@ func (s *seeker) remote(ctx context.Context, name string) (tools.Endpoint, error
 
 // bridge opens a way to the first browser of a fleet that a name means and that
 // takes a session.
-func (s *seeker) bridge(ctx context.Context, name string, life time.Duration) (fleet.Browser, string, error) {
+func (s *seeker) bridge(ctx context.Context, name string) (fleet.Browser, string, error) {
 	var none fleet.Browser
 	if s.fleet.Fleet == "" {
 		return none, "", &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: fmt.Sprintf("%s is a browser of a fleet, and no fleet is set", name),
@@ -114,7 +114,7 @@ func (s *seeker) bridge(ctx context.Context, name string, life time.Duration) (f
 	}
 	for _, b := range list {
 		var path string
-		if path, err = s.fleets.bridge.Open(ctx, c, b, agent, life); err == nil {
+		if path, err = s.fleets.bridge.Open(ctx, c, b, agent); err == nil {
 			return b, path, nil
 		}
 		if ctx.Err() != nil {

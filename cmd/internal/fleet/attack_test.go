@@ -218,7 +218,7 @@ func TestB101InvitesEnd(t *testing.T) {
 		t.Helper()
 		list, err := c.Find(t.Context(), "work@attic")
 		if err == nil {
-			_, err = c.open(t.Context(), list[0], "claude", "")
+			_, err = c.open(t.Context(), list[0], "claude")
 		}
 		var says *Error
 		if !errors.As(err, &says) || !strings.Contains(says.Text, want) {

@@ -31,19 +31,22 @@ func BenchmarkMessage(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	path, err := bridge.Open(b.Context(), c, list[0], "claude", -1)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer bridge.Shut(path)
 	picture := make([]byte, 750_000) // 1 MB as base64
 	_, _ = rand.Read(picture)
 	for size, message := range map[string][]byte{
 		"command": []byte(strings.Repeat("x", 300)), "snapshot100KB": bytes.Repeat([]byte(`{"nodeId":17,"name":"A line of a page"},`), 2560),
 		"screenshot1MB": []byte(base64.StdEncoding.EncodeToString(picture)),
 	} {
-		for way, address := range map[string]string{"direct": browser, "fleet": "ws" + strings.TrimPrefix(s.URL, "http") + path} {
+		for _, way := range []string{"direct", "fleet"} {
 			b.Run(size+"/"+way, func(b *testing.B) {
+				address := browser
+				if way == "fleet" {
+					path, err := bridge.Open(b.Context(), c, list[0], "claude")
+					if err != nil {
+						b.Fatal(err)
+					}
+					address = "ws" + strings.TrimPrefix(s.URL, "http") + path
+				}
 				ws, _, err := websocket.DefaultDialer.Dial(address, nil)
 				if err != nil {
 					b.Fatal(err)
@@ -87,7 +90,7 @@ func BenchmarkSessionMemory(b *testing.B) {
 		before := held()
 		var all []*Link
 		for range sessions {
-			l, err := c.open(b.Context(), list[0], "claude", "")
+			l, err := c.open(b.Context(), list[0], "claude")
 			if err != nil {
 				b.Fatal(err)
 			}

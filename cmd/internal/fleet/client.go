@@ -120,7 +120,7 @@ func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 }
 
 // open opens a session in a browser, as an agent of a name.
-func (c *Client) open(ctx context.Context, b Browser, agent, path string) (*Link, error) {
+func (c *Client) open(ctx context.Context, b Browser, agent string) (*Link, error) {
 	machine, _ := os.Hostname()
 	book, err := ReadBook(c.dir)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Client) open(ctx context.Context, b Browser, agent, path string) (*Link
 		return nil, err
 	}
 	host, _ := book.host(b.Key)
-	e, g, err := greet(own, b, host.Invite, host.Secret, hello{Name: agent, Machine: machine, Browser: b.Name, Path: path})
+	e, g, err := greet(own, b, host.Invite, host.Secret, hello{Name: agent, Machine: machine, Browser: b.Name})
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
 // Package fleet lets agents work in the browsers of other machines, over NATS.
 //
 // A host offers browsers: it stands in the directory, and takes sessions. An
-// agent's side finds a browser there and opens a bridge to it, which is an
-// ordinary CDP address. Between the two runs a link: numbered and sealed records
+// agent's side finds a browser there and opens a bridge to it, which is a
+// CDP address for one client. Between the two runs a link: numbered and sealed records
 // on two subjects of NATS, which decides who may speak and can read nothing.
 //
 //	agent ─CDP─ bridge ─ link ══ NATS ══ link ─ host ─CDP─ relay of the browser

@@ -116,7 +116,7 @@ func (c *Client) begin(t testing.TB, name string) *Link {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := c.open(t.Context(), list[0], "claude", "")
+	l, err := c.open(t.Context(), list[0], "claude")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,5 +182,43 @@ func TestServerMustCarryGreetings(t *testing.T) {
 	url := newNATS(t, func(o *server.Options) { o.MaxPayload = 64 }).ClientURL()
 	if _, err := Join(Options{URL: url}, t.TempDir(), 0); err == nil || !strings.Contains(err.Error(), "max_payload") {
 		t.Error(err)
+	}
+}
+
+// TestAddressIsForOneClient holds that an address leads its first client to the
+// browser, and nobody else anywhere.
+func TestAddressIsForOneClient(t *testing.T) {
+	t.Parallel()
+	url := newNATS(t).ClientURL()
+	h := newHost(t, url, echo(t))
+	c := newClient(t, url, h)
+	var bridge Bridge
+	s := httptest.NewServer(&bridge)
+	t.Cleanup(s.Close)
+	list, err := c.Find(t.Context(), "work@attic")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := bridge.Open(t.Context(), c, list[0], "claude")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := "ws" + strings.TrimPrefix(s.URL, "http") + path
+	ws, _, err := websocket.DefaultDialer.Dial(address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	if _, r, err := websocket.DefaultDialer.Dial(address, nil); err == nil || r == nil || r.StatusCode != http.StatusNotFound {
+		t.Error("a second client:", r, err)
+	}
+	if err := ws.WriteMessage(websocket.TextMessage, []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	if _, m, err := ws.ReadMessage(); err != nil || string(m) != "hello" {
+		t.Error(string(m), err)
+	}
+	if sessions, _ := h.count(); sessions != 1 {
+		t.Errorf("%d sessions", sessions)
 	}
 }

@@ -187,7 +187,7 @@ func (b *ledger) agent(ctx context.Context, c *Client, n int, s *stage) (answere
 		var l *Link
 		list, err := c.Find(ctx, "work@"+s.name)
 		if err == nil {
-			l, err = c.open(ctx, list[0], "claude", "")
+			l, err = c.open(ctx, list[0], "claude")
 		}
 		if err != nil {
 			b.mu.Lock()

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -321,9 +320,6 @@ func (h *Host) serve(ctx context.Context, a *agreement, g greeting, hello hello,
 		return
 	}
 	defer release()
-	if pagePath.MatchString(hello.Path) {
-		url += "/" + hello.Path
-	}
 	ws, _, err := (&websocket.Dialer{HandshakeTimeout: 10 * time.Second, WriteBufferPool: upgrader.WriteBufferPool}).DialContext(ctx, url, nil)
 	if err != nil {
 		failed(errors.New("the browser's daemon does not answer"))
@@ -351,8 +347,6 @@ func (h *Host) serve(ctx context.Context, a *agreement, g greeting, hello hello,
 	pump(l, ws)
 	h.Log.Info("session ended", "agent", s.agent, "browser", hello.Browser, "why", context.Cause(l.ctx))
 }
-
-var pagePath = regexp.MustCompile(`^devtools/page/[A-Za-z0-9_-]{1,64}$`)
 
 // shown is what another machine calls something, fit for a line and a tab strip.
 func shown(name string) string {

@@ -46,7 +46,6 @@ type hello struct {
 	Name    string `json:"name"`    // of the agent, as the person sees it
 	Machine string `json:"machine"` // the agent's, as it calls itself
 	Browser string `json:"browser"` // the one that is wanted
-	Path    string `json:"path,omitempty"`
 }
 
 // reply is the answer to a greeting. Without a key it is a refusal in the open.
