@@ -133,6 +133,15 @@ func TestB93ThePersonIsAskedForSites(t *testing.T) {
 		an.within(20 * time.Second)
 		a.ok("browser_tab_list", nil).lacks("Title of 127.0.0.1")
 	})
+	t.Run("in a new tab, which is opened once", func(t *testing.T) {
+		four := strings.Replace(one, "one", "four", 1)
+		tabs := func() int { return strings.Count(a.ok("browser_tab_list", nil).text, "\n") }
+		before := tabs()
+		d.asked(a, "browser_tab_open", args{"url": four + "/page"}, "http://four.localhost", "once").has("Words of four.localhost")
+		if n := tabs() - before; n != 1 {
+			t.Errorf("%d tabs more", n)
+		}
+	})
 	t.Run("all sites", func(t *testing.T) {
 		d.eval(`(port.postMessage({ ask: "forget", site: "http://127.0.0.1" }), port.postMessage({ ask: "allSites", on: true }), until(v => v.allSites))`)
 		a.ok("browser_tab_open", args{"url": three + "/page"}).has("Words of 127.0.0.1").within(20 * time.Second)

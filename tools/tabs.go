@@ -24,20 +24,22 @@ var tabs = []tool{
 					return opened{}, err
 				}
 			}
-			t, p, err := s.open(ctx, b, a.Front, a.URL)
-			if err != nil {
-				return opened{}, err
+			if c.page == nil { // else the person has just allowed the site, and the tab is there
+				t, p, err := s.open(ctx, b, a.Front, a.URL)
+				if err != nil {
+					return opened{}, err
+				}
+				if err := c.adopt(ctx, t, p); err != nil {
+					return opened{}, err
+				}
 			}
-			if err := c.adopt(ctx, t, p); err != nil {
-				return opened{}, err
-			}
-			v := opened{ID: t.id}
+			v := opened{ID: c.tab.id}
 			if a.URL == "" {
 				c.show = "none"
 				return v, nil
 			}
-			c.watch = p.Watch(ctx)
-			n, err := p.Navigate(ctx, a.URL, adapter.DOMContentLoaded)
+			c.watch = c.page.Watch(ctx)
+			n, err := c.page.Navigate(ctx, a.URL, adapter.DOMContentLoaded)
 			v.journey = journeyOf(n)
 			return v, err
 		}),
