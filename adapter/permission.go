@@ -3,7 +3,6 @@ package adapter
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -79,31 +78,27 @@ func (p *Page) renew() {
 
 // Permitted asks the person whether agents may use a site, once however often it
 // is called, and returns when they allow it, nil at once where they did. It fails
-// with ErrBlocked when they do not, and with ErrAsked when ctx ends first.
+// with ErrBlocked when they do not, or are asked too much already, and with ErrAsked
+// when the time of ctx is up.
 func (p *Page) Permitted(ctx context.Context, site string) error {
 	was := p.Withheld(nil) != ""
 	for {
-		began := time.Now()
 		v, err := call(ctx, p.browser.root, awaitSite, siteParams{site})
 		switch {
 		case ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.Canceled):
 			return fail(ErrAsked, "ask the person to answer Tabrelay's question, then call again", "nothing was done: the person has not answered yet whether agents may use %s", site)
 		case err != nil:
 			return err
-		}
-		if v.Verdict == "unasked" && time.Since(began) > time.Second {
-			continue // it is asked again soon
+		case v.Verdict == "unasked":
+			continue // the question stands
 		}
 		p.browser.withheld(p.id, "")
-		switch v.Verdict {
-		case "allowed":
-			if was {
-				p.renew()
-			}
-			return nil
-		case "refused":
+		if v.Verdict != "allowed" {
 			return fail(ErrBlocked, "use another site, or ask them to allow it in the Tabrelay panel", "the person does not let agents use %s", site)
 		}
-		return fail(ErrBlocked, "ask them to answer those first", "too much is asked of the person already to ask for %s", site)
+		if was {
+			p.renew()
+		}
+		return nil
 	}
 }

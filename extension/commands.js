@@ -32,6 +32,15 @@ function sharedTab(id) {
 }
 
 /**
+ * Asks the person about a site; throws where too many questions are open.
+ * @param {string} site
+ * @param {unknown} agent its name
+ */
+function question(site, agent) {
+  if (!ask(site, typeof agent === 'string' ? agent : '')) throw new Fault(`too much is asked of the person already to ask for ${site}`, codes.refused);
+}
+
+/**
  * Throws, and asks the person, unless agents may use a site.
  * @param {string} site
  * @param {unknown} agent its name
@@ -41,7 +50,7 @@ function permit(site, agent) {
     case 'refused':
       throw new Fault(`the person does not let agents use ${site}`, codes.refused);
     case 'unasked':
-      if (!ask(site, typeof agent === 'string' ? agent : '')) throw new Fault(`too much is asked of the person already to ask for ${site}`, codes.refused);
+      question(site, agent);
       throw new Fault(`not yet: the person is asked whether agents may use ${site}`, codes.asked);
   }
 }
@@ -161,7 +170,7 @@ const table = new Map(Object.entries({
   /** Waits a while for what the person says of a site. */
   awaitSite: async ({ site, agent }) => {
     const named = siteOf(String(site));
-    if (verdict(named) === 'unasked') ask(named, typeof agent === 'string' ? agent : '');
+    if (verdict(named) === 'unasked') question(named, agent);
     return { verdict: await answered(named) };
   },
 

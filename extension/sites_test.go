@@ -210,6 +210,16 @@ func TestB93TheExtensionAsksForSites(t *testing.T) {
 		}
 		again.answer(siteOf(t, three), "no")
 	})
+
+	t.Run("too many questions", func(t *testing.T) {
+		var err error
+		for i := range 21 {
+			_, err = create(fmt.Sprintf("http://s%d.example/", i))
+		}
+		refused(t, err, -32063, "too much is asked")
+		_, err = r.ask("awaitSite", args{"site": "http://other.example"})
+		refused(t, err, -32063, "too much is asked")
+	})
 }
 
 // TestB93SharedTabs shares a tab on a site that was never allowed.
