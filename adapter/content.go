@@ -21,6 +21,7 @@ type ContentOptions struct {
 	Selector string // only what it matches
 	Format   string // markdown, text, html or links
 	Offset   int    // bytes to skip, as the part before said
+	Whole    bool   // in one part
 	// Masked returns a text as it may be told; nil for as it is. It gets the whole
 	// text: an offset may lie within what it masks.
 	Masked func(string) string
@@ -73,6 +74,11 @@ func (p *Page) Content(ctx context.Context, o ContentOptions) (Content, error) {
 	c.URL = p.URL()
 	if o.Masked != nil {
 		text = o.Masked(text)
+	}
+	if o.Whole {
+		c.Text = strings.ToValidUTF8(text, "\ufffd")
+		c.Total = len(c.Text)
+		return c, nil
 	}
 	return c.part(text, o.Offset)
 }

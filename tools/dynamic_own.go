@@ -57,23 +57,13 @@ func readPage(t *tab) tool {
 	}, property("part", "string", "heading"), offset)
 }
 
-// mostParts is how many parts of a page are read to find a heading in it.
-const mostParts = 50
-
 // readPart reads what stands under the heading that has the words.
 func readPart(ctx context.Context, c *call, part string) (pageTaken, error) {
-	var all strings.Builder
-	for offset, i := 0, 0; i < mostParts; i++ {
-		v, err := c.page.Content(ctx, adapter.ContentOptions{Selector: "body", Offset: offset, Masked: c.session.Masked})
-		if err != nil {
-			return pageTaken{}, err
-		}
-		all.WriteString(v.Text)
-		if offset = v.Next; offset == 0 {
-			break
-		}
+	v, err := c.page.Content(ctx, adapter.ContentOptions{Selector: "body", Whole: true, Masked: c.session.Masked})
+	if err != nil {
+		return pageTaken{}, err
 	}
-	text, headings := underHeading(all.String(), part)
+	text, headings := underHeading(v.Text, part)
 	if text == "" {
 		hint := "the page has no headings: leave out part"
 		if len(headings) > 0 {
