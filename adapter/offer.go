@@ -71,8 +71,8 @@ const (
 	offersMost      = 40
 	offerFrames     = 6                      // frames that are asked, beside the main one
 	offerFramesTime = time.Second            // they have for an answer
-	closingLooks    = 5                      // at a dialog that is about to go
-	closingPause    = 300 * time.Millisecond // at the most between them
+	closingLooks    = 5                      // at a dialog that is about to go, each when the page has changed
+	closingPause    = 300 * time.Millisecond // at the most between them: one may go without a change
 )
 
 // toldOffer is what a caller was told of an offer, by which it means an item.

@@ -12,16 +12,16 @@ const mostPages = 100
 
 // takeTable does what concerns a table as a whole, or its pages; done is false
 // for every other offer.
-func (p *Page) takeTable(ctx context.Context, f *frame, t offerTaking, key string, args map[string]any, taken *OfferTaken) (done bool, err error) {
-	switch t.Offer.Kind {
+func (p *Page) takeTable(ctx context.Context, f *frame, o Offer, args map[string]any, taken *OfferTaken) (done bool, err error) {
+	switch o.Kind {
 	case OfferRead:
-		taken.Text, err = p.readTable(ctx, f, key, args)
+		taken.Text, err = p.readTable(ctx, f, o.Key, args)
 	case OfferSort:
-		err = p.sortTable(ctx, f, key, text(args["by"]), args["descending"] == true, taken)
+		err = p.sortTable(ctx, f, o.Key, text(args["by"]), args["descending"] == true, taken)
 	case OfferSelect:
-		err = p.selectRows(ctx, f, key, args, taken)
+		err = p.selectRows(ctx, f, o.Key, args, taken)
 	case OfferPage:
-		err = p.goToPage(ctx, f, key, text(args["page"]), taken)
+		err = p.goToPage(ctx, f, o.Key, text(args["page"]), taken)
 	default:
 		return false, nil
 	}

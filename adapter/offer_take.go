@@ -59,8 +59,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	if err := t.check(args); err != nil {
 		return taken, err
 	}
-	_, inner := p.framesOffering(key)
-	if done, err := p.takeTable(ctx, f, t, inner, args, &taken); done {
+	if done, err := p.takeTable(ctx, f, *t.Offer, args, &taken); done {
 		return taken, err
 	}
 	submit := t.Submit

@@ -105,6 +105,22 @@ func TestClickBehindWaitsForAnAnimation(t *testing.T) {
 	}
 }
 
+// TestLaterClickBehindWaitsForFrames makes several clicks before the page rests, as
+// one call may: at the later ones the page believes that it is seen, but draws only
+// once a second by itself. A veil goes away with frames.
+func TestLaterClickBehindWaitsForFrames(t *testing.T) {
+	s := openHidden(t, `<button id=a>First</button><button id=b>Second</button><div id=veil hidden style="position:fixed;inset:0"></div><script>
+const fade = (left) => { veil.hidden = left == 0; if (left) requestAnimationFrame(() => fade(left - 1)) }</script>`)
+	for range 8 {
+		s.click("#a", ClickOptions{})
+		s.click("#b", ClickOptions{})
+	}
+	s.Evaluate(t.Context(), "fade(40)", Element{})
+	if d := s.click("#b", ClickOptions{}); d.Outcome != Happened {
+		t.Errorf("%+v", d)
+	}
+}
+
 // TestClickOfAPageThatHangsIsUnknown holds that a click is not claimed to have
 // arrived where its page hangs and cannot be asked.
 func TestClickOfAPageThatHangsIsUnknown(t *testing.T) {

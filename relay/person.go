@@ -22,8 +22,8 @@ type Paused struct {
 	Who []string `json:"who"`
 }
 
-// faultPaused is what a client hears that the person paused. The extension says the
-// same of all, when they paused all.
+// faultPaused answers the commands of a client that the person paused. Where they
+// paused everything, the extension answers with the same.
 var faultPaused = &fault{code: codePaused, message: "the person paused this client: nothing runs until they press Resume in Tabrelay"}
 
 // goesOn are the methods that a client may use while it is paused: nobody's page

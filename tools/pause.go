@@ -7,11 +7,11 @@ import (
 	"github.com/tabrelay/tabrelay/adapter"
 )
 
-// errPaused is what an agent hears whom the person has paused.
+// errPaused is the error of every call while the person has paused the agent.
 var errPaused = &Error{Kind: adapter.ErrPaused, Text: "the person paused this agent",
 	Hint: "nothing runs until they press Resume in Tabrelay: ask them, or wait"}
 
-// pause is whether the person has paused an agent.
+// pause holds whether the person has paused an agent.
 type pause struct {
 	// mu guards the following.
 	mu    sync.Mutex

@@ -155,7 +155,10 @@ function caret() {
   return [anchorNode, anchorOffset, focusNode, focusOffset];
 }
 
-/** How long an editor that gets the focus may take to put its own selection in place of ours. */
+/**
+ * How long an editor that gets the focus may take to put its own selection in place of ours, in ms. There is no event to
+ * wait for: one that leaves the selection alone says nothing, and selectionchange comes for ours, too.
+ */
 const RESTORE_TIME = 25;
 
 /**
