@@ -46,7 +46,7 @@ var layers = map[string]struct{ ours, others []string }{
 	in + "state":    {others: []string{"github.com/adrg/xdg", "github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "process":  {others: []string{"golang.org/x/sys"}},
 	in + "release":  {others: []string{"golang.org/x/mod"}},
-	"packaging":     {others: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/google/rpmpack", "github.com/google/uuid"}},
+	"packaging":     {ours: []string{"extension"}, others: []string{"github.com/CycloneDX/cyclonedx-go", "github.com/google/rpmpack", "github.com/google/uuid"}},
 	"e2e/freeport":  {},
 	"e2e/fuzz":      {},
 	"e2e/recording": {},

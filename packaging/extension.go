@@ -3,29 +3,31 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
-// addExtension makes what the extension's store is given. A store signs with a key
-// of its own and refuses a manifest with one.
+// addExtension makes what the extension's store is given: what the program writes,
+// as it is in the commit. A store signs with a key of its own and refuses a manifest
+// with one.
 func (r *release) addExtension() error {
 	dir := filepath.Join(r.dir, "extension")
 	var files []file
-	for _, pattern := range []string{"*.js", "*.html", "*.css", "policy.json", "icons/*.png"} {
-		paths, err := filepath.Glob(filepath.Join(dir, pattern))
-		if err != nil {
+	err := fs.WalkDir(extension.Files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path == "manifest.json" {
 			return err
 		}
-		for _, path := range paths {
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			files = append(files, file{filepath.ToSlash(strings.TrimPrefix(path, dir+string(filepath.Separator))), 0o644, data})
-		}
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(path)))
+		files = append(files, file{path, 0o644, data})
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "manifest.json"))
 	if err != nil {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
@@ -13,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tabrelay/tabrelay/extension"
 )
 
 // small is a release of a program that is only a line of shell.
@@ -75,6 +79,28 @@ tabrelay_1.2.3_windows_arm64.zip`
 	}
 	if n := strings.Count(string(r.files[sumsName]), "\n"); n != len(r.files)-1 {
 		t.Errorf("%d sums of %d files", n, len(r.files)-1)
+	}
+}
+
+// What the store of extensions is given is what the program writes, without the key.
+func TestExtensionForAStore(t *testing.T) {
+	r := small(t)
+	data := r.files["tabrelay-extension-0.1.0.zip"]
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"_locales/en/messages.json", "background.js", "suffixes.txt", "policy.json", "icons/16.png", "welcome.html", "welcome.css"} {
+		got, err := fs.ReadFile(z, path)
+		want, _ := extension.Files.ReadFile(path)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v, %d bytes, want %d", path, err, len(got), len(want))
+		}
+	}
+	var m map[string]any
+	text, err := fs.ReadFile(z, "manifest.json")
+	if err != nil || json.Unmarshal(text, &m) != nil || m["version"] != "0.1.0" || m["key"] != nil {
+		t.Errorf("%v: %s", err, text)
 	}
 }
 

@@ -21,6 +21,7 @@ type peer struct {
 	name, version string
 	command       []string
 	env           []string
+	dir           string // where it works, and leaves what it leaves
 
 	begin    []ask // before anything else
 	navigate func(url string) ask
@@ -52,6 +53,7 @@ func install(ctx context.Context, o order, dir string) ([]peer, error) {
 		playwright(o, bin), devtools(o, bin), agentBrowser(o, bin, dir),
 	}
 	for i, module := range []string{"", "@playwright/mcp", "chrome-devtools-mcp", "agent-browser"} {
+		all[i].dir = dir
 		if module == "" {
 			continue
 		}

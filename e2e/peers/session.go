@@ -39,8 +39,8 @@ func start(ctx context.Context, p peer, mark string) (*session, time.Duration, e
 		return nil, 0, err
 	}
 	cmd := exec.Command(p.command[0], p.command[1:]...)
-	cmd.Env = append(append(os.Environ(), p.env...), mark)
-	cmd.Dir = os.TempDir()
+	cmd.Env = append(append(os.Environ(), p.env...), mark, "TMPDIR="+p.dir)
+	cmd.Dir = p.dir
 	begun := time.Now()
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "peers", Version: "1"}, nil).Connect(ctx, &mcp.CommandTransport{Command: cmd}, nil)
 	return &session{peer: p, mark: mark, mcp: s, codec: codec}, time.Since(begun), err
