@@ -56,6 +56,18 @@ func TestB61NotConnected(t *testing.T) {
 	a.ok("browser_connect", nil)
 }
 
+// TestNavigateConnects begins with an address, as most agents do.
+func TestNavigateConnects(t *testing.T) {
+	t.Parallel()
+	url := newSite(t, "<h1>Here</h1>").URL
+	for tool, again := range map[string]string{"browser_navigate": "browser_tab_open", "browser_tab_open": "browser_navigate"} {
+		a := &agent{t, shared(t).connect(t)}
+		a.ok(tool, args{"url": url}).has("connected to Chromium", "It is ", "Here")
+		a.ok(again, args{"url": url}).lacks("connected to")
+		a.fails("browser_connect", nil).has("already connected")
+	}
+}
+
 func TestB62HTTPDoors(t *testing.T) {
 	t.Parallel()
 	s := shared(t)

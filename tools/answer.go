@@ -17,7 +17,7 @@ type Answer struct {
 	Result any
 	// Error is why there is none.
 	Error *failure
-	// Remark is a word on what did not happen.
+	// Remark is a word on what did not happen, or on the browser that was taken.
 	Remark string
 
 	URL        string

@@ -12,8 +12,13 @@ import (
 	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
+// nowhere is where no browser is to be had.
+func nowhere(context.Context, Want) (Endpoint, error) {
+	return Endpoint{}, &Error{Kind: ErrNotConnected, Text: "there is none"}
+}
+
 func TestB61Arguments(t *testing.T) {
-	s := newSession(Options{})
+	s := newSession(Options{Connect: nowhere})
 	for _, c := range []struct {
 		tool, args string
 		want       string // in the error; empty where the arguments are good
@@ -92,7 +97,7 @@ func rightFor(s *schema.Schema) string {
 // TestB61EveryTool holds for each argument of each tool that a wrong value is an
 // error which names it, and says what it takes, in few bytes.
 func TestB61EveryTool(t *testing.T) {
-	s := newSession(Options{})
+	s := newSession(Options{Connect: nowhere})
 	long := `"` + strings.Repeat("x", 10_000) + `"`
 	for _, tool := range all() {
 		takes := tool.takes()

@@ -42,6 +42,7 @@ type call struct {
 	// The person took the tab back, or paused agents: nothing may ask for it again before the next call.
 	cancelled bool
 	came      string // the origin of the page, where a history is kept
+	connected string // says which browser the call connected to by itself
 }
 
 // Call runs a tool and returns its answer; it is the one way in which any tool
@@ -95,6 +96,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 	if work.Err() == nil {
 		c.look(work, a)
 	}
+	a.Remark = cmp.Or(a.Remark, c.connected)
 	c.leave(work)
 	return a
 }
@@ -206,14 +208,12 @@ func (c *call) limit(args any) (limit time.Duration, asked bool) {
 // enter finds the page and takes its turn there.
 func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) error {
 	s := c.session
-	b, err := s.connection(ctx)
-	if err != nil {
+	if err := c.connect(ctx); err != nil {
 		return err
 	}
-	c.browser = b
-	t, p, err := s.resolve(b, pageID)
+	t, p, err := s.resolve(c.browser, pageID)
 	if pageID == "" && c.tool.opens && errors.Is(err, adapter.ErrPageNotFound) {
-		t, p, err = s.open(ctx, b, false, "")
+		t, p, err = s.open(ctx, c.browser, false, "")
 	}
 	if err != nil {
 		return err
@@ -242,6 +242,21 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 		return d.Blocking()
 	}
 	return nil
+}
+
+// connect finds the browser of the call. A tool that opens a page connects to one
+// where none is connected, and the answer says to which.
+func (c *call) connect(ctx context.Context) (err error) {
+	s := c.session
+	c.browser, err = s.connection(ctx)
+	if c.tool.opens && errors.Is(err, ErrNotConnected) {
+		ctx, cancel := context.WithTimeout(ctx, s.opts.ConnectTimeout)
+		defer cancel()
+		if c.browser, err = s.connect(ctx, Want{}, true); err == nil {
+			c.connected = s.connected(c.browser).browser()
+		}
+	}
+	return err
 }
 
 // adopt makes a page that the body came to, such as a new tab, the call's own.

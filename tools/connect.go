@@ -12,7 +12,7 @@ var connecting = []tool{
 	{
 		name: "browser_connect", kind: onSession,
 		duringDialog: true, repeatable: true,
-		doc: "Connect to a browser: one with the extension, or a new managed one. Call this once, first.",
+		doc: "Connect to a browser: one with the extension, or a new managed one.",
 		body: do(func(ctx context.Context, c *call, a *connectArgs) (connected, error) {
 			b, err := c.session.connect(ctx, Want{Browser: a.Browser, Headless: a.Headless, Profile: a.Profile}, false)
 			if err != nil {
@@ -47,12 +47,15 @@ type connected struct {
 	Pages   []pageEntry `json:"pages"`
 }
 
-func (v connected) text() string {
+func (v connected) text() string { return v.browser() + "\n" + pageList(v.Pages) }
+
+// browser says which browser it is.
+func (v connected) browser() string {
 	s := "connected to " + v.Browser
 	if v.How != "" {
 		s += "\n" + v.How
 	}
-	return s + "\n" + pageList(v.Pages)
+	return s
 }
 
 type disconnected struct {

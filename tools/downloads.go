@@ -15,11 +15,10 @@ var downloads = []tool{
 		readOnly: true, duringDialog: true, repeatable: true,
 		doc: "List downloads, or wait for one to end.",
 		body: do(func(ctx context.Context, c *call, a *downloadsArgs) (fetched, error) {
-			b, err := c.session.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return fetched{}, err
 			}
-			c.browser = b
+			b := c.browser
 			if a.Action != "wait" {
 				return c.session.fetched(b, a.Name), nil
 			}

@@ -128,13 +128,18 @@ func TestConnection(t *testing.T) {
 	has(t, a.fails("AlreadyConnected", "browser_connect", nil), "already connected to Chromium 1", "browser_disconnect")
 	has(t, a.ok("browser_disconnect", nil), "disconnected from Chromium 1")
 	a.fails("NotConnected", "browser_tab_list", nil)
+	// What opens a page needs no connection, also one that was ended.
+	has(t, a.ok("browser_navigate", args{"url": "data:text/html,<h1>here</h1>"}), "connected to Chromium 1", "here")
+	a.ok("browser_disconnect", nil)
+	has(t, a.ok("browser_tab_open", nil), "connected to Chromium 1")
+	a.ok("browser_disconnect", nil)
 	// A connection that is lost is told once, and renewed by the next call.
 	a.ok("browser_connect", nil)
 	_ = s.browser.Close()
 	<-s.browser.Done()
 	has(t, a.fails("ConnectionLost", "browser_tab_list", nil), "connection to the browser is lost", "call again")
 	a.ok("browser_tab_list", nil)
-	if n != 3 {
+	if n != 5 {
 		t.Errorf("connected %d times", n)
 	}
 }

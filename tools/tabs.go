@@ -9,16 +9,14 @@ import (
 
 var tabs = []tool{
 	{
-		name: "browser_tab_open", kind: onJourney,
+		name: "browser_tab_open", kind: onJourney, opens: true,
 		openWorld: true, settles: true,
 		doc: "Open a tab and make it the active page.",
 		body: do(func(ctx context.Context, c *call, a *tabOpenArgs) (opened, error) {
-			s := c.session
-			b, err := s.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return opened{}, err
 			}
-			c.browser = b
+			s, b := c.session, c.browser
 			if a.URL != "" {
 				if err := b.Check(a.URL); err != nil { // before there is a tab
 					return opened{}, err
@@ -49,12 +47,10 @@ var tabs = []tool{
 		readOnly: true, duringDialog: true, repeatable: true,
 		doc: "List the open pages and their ids.",
 		body: do(func(ctx context.Context, c *call, _ *struct{}) (pageEntries, error) {
-			b, err := c.session.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return pageEntries{}, err
 			}
-			c.browser = b
-			return pageEntries{c.session.pages(b)}, nil
+			return pageEntries{c.session.pages(c.browser)}, nil
 		}),
 	},
 	{
@@ -62,12 +58,10 @@ var tabs = []tool{
 		idempotent: true, duringDialog: true,
 		doc: "Make a page active, for this agent only.",
 		body: do(func(ctx context.Context, c *call, a *tabFocusArgs) (focused, error) {
-			s := c.session
-			b, err := s.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return focused{}, err
 			}
-			c.browser = b
+			s, b := c.session, c.browser
 			t, _, err := s.resolve(b, a.PageID)
 			if err != nil {
 				return focused{}, err
@@ -86,12 +80,10 @@ var tabs = []tool{
 		destructive: true, duringDialog: true,
 		doc: "Close a page.",
 		body: do(func(ctx context.Context, c *call, a *tabCloseArgs) (closed, error) {
-			s := c.session
-			b, err := s.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return closed{}, err
 			}
-			c.browser = b
+			s, b := c.session, c.browser
 			t, p, err := s.resolve(b, a.PageID)
 			if err != nil {
 				return closed{}, err

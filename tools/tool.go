@@ -28,7 +28,7 @@ type tool struct {
 	settles      bool // what it starts in the page is awaited
 	duringDialog bool // it works also while a dialog stops the page
 	repeatable   bool // it may run again when nobody knows how far it came
-	opens        bool // without an open page, it opens one
+	opens        bool // without an open page or a browser, it opens one
 	remarks      bool // it says so when the page shows no change
 
 	page *pageTool // of a tool that a page has; nil for ours
