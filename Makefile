@@ -78,6 +78,12 @@ SEED ?= 0
 soak: chromium
 	go test -run '^TestSoak$$' -v -count 1 -timeout 0 ./e2e -soak $(SOAK) -seed $(SEED)
 
+# Does at random what a person, agents and pages may do. SEED=0 is something new.
+.PHONY: walks
+WALKS ?= 200
+walks: chromium
+	go test -run '^TestB92Walks' -v -count 1 -timeout 60m ./extension -walks $(WALKS) -seed $(SEED)
+
 # Does tasks in programs made of many libraries, and prints how each went.
 TASKS ?=
 world: chromium libraries

@@ -10,7 +10,7 @@ import { mayStay } from './front.js';
 import { group, rename } from './groups.js';
 import { remove } from './leaving.js';
 import { memory, put, save } from './memory.js';
-import { mayDo, unlessPaused, whilePaused } from './paused.js';
+import { mayDo, mayUse, mayWork, unlessPaused, whilePaused } from './paused.js';
 import { allowed } from './policy.js';
 import { show } from './scene.js';
 import { isOver, isShared, isTaken, setShared } from './sharing.js';
@@ -28,6 +28,16 @@ function sharedTab(id) {
   if (isOver(tab.tabId)) throw new Fault(`the person took tab ${id} over and is using it: wait until they hand it back, or ask them`, codes.over);
   if (isTaken(tab.tabId)) throw new Fault(`tab ${id} is not shared: the person took this tab back; ask them to share it again in the Tabrelay popup`, codes.taken);
   if (!isShared(tab.tabId)) throw new Fault(`tab ${id} is not shared: share it in the Tabrelay popup`, codes.unshared);
+  return tab;
+}
+
+/**
+ * A shared tab in which something may be done now.
+ * @param {any} id
+ */
+function freeTab(id) {
+  const tab = sharedTab(id);
+  mayUse(tab.tabId);
   return tab;
 }
 
@@ -87,7 +97,8 @@ const table = new Map(Object.entries({
     const tab = sharedTab(id);
     if (!tab.attached && !(await attachedSoon(tab))) throw new Fault('not attached');
     permitShown(tab);
-    const does = whilePaused(tab.tabId, allowed(kindOf(tab.tabId, sessionId), method, params, (address) => permitIn(tab, address)));
+    const may = whilePaused(tab.tabId, { method, params }); // before the person is asked for a site
+    const does = allowed(kindOf(tab.tabId, sessionId), may.method, may.params, (address) => permitIn(tab, address));
     const result = await unlessPaused(tab.tabId, command(tab, sessionId, does.method, does.params));
     if (tab.shut) throw new Fault(`the tab came to ${siteShown(tab)}, which the person has not allowed`, codes.withheld);
     return result;
@@ -96,6 +107,7 @@ const table = new Map(Object.entries({
   createTab: async ({ url, active, agent }) => {
     const address = url || 'about:blank';
     if (!eligible(address)) throw new Fault(`${address} cannot be controlled: give an http, https, data or about:blank URL`);
+    mayWork(agent);
     permit(siteOf(address), agent);
     const created = await create(address, active === true);
     if (created?.id === undefined) throw new Fault('the browser created no tab');
@@ -110,12 +122,12 @@ const table = new Map(Object.entries({
   },
 
   closeTab: async ({ id }) => {
-    await remove(sharedTab(id));
+    await remove(freeTab(id));
     return {};
   },
 
   attachTab: async ({ id, agent }) => {
-    const tab = sharedTab(id);
+    const tab = freeTab(id);
     if (tab.shut) await refresh(tab.tabId); // What was heard last may be of the page before.
     permitShown(tab, agent);
     if (typeof agent === 'string') tab.agent = agent;
@@ -125,7 +137,7 @@ const table = new Map(Object.entries({
 
   /** Takes a tab from a page where no debugger may be. */
   leaveTab: async ({ id }) => {
-    const tab = sharedTab(id);
+    const tab = freeTab(id);
     if (tab.shut || !tab.reachable) await leave(tab);
     return {};
   },
@@ -137,7 +149,7 @@ const table = new Map(Object.entries({
 
   /** Makes a tab its window's active one; the window itself comes to the front only if asked. */
   activateTab: async ({ id, front }) => {
-    const { tabId } = sharedTab(id);
+    const { tabId } = freeTab(id);
     mayStay(tabId);
     const tab = await chrome.tabs.update(tabId, { active: true });
     if (front === true && tab) await chrome.windows.update(tab.windowId, { focused: true });

@@ -350,8 +350,9 @@ export async function detached(tabId, reason) {
   forgetChildren(tabId);
   if (reason !== 'target_closed') {
     unhold(tabId);
-    if (reason === 'canceled_by_user') takeBack(tabId);
-    else setAttached(tab, false);
+    // Chrome tells it of the tabs that are attached; the person means all.
+    if (reason === 'canceled_by_user') return [tab, ...knownTabs().filter((one) => one !== tab)].forEach((one) => takeBack(one, reason));
+    setAttached(tab, false);
     tell('tabDetached', { id: tab.id, reason });
     settle(tab);
     return;

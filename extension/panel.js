@@ -6,10 +6,10 @@ import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
 import { allPaused, isHeld, isPaused, pause } from './paused.js';
 import { actorOf, scene, watch } from './scene.js';
-import { isShared, share, takeBack, takeOver } from './sharing.js';
+import { isShared, share, takeBack } from './sharing.js';
 import { allSites, answer, forget, questions, rules, setAllSites } from './sites.js';
 import { connect, disconnect, reconnect, status, tell } from './socket.js';
-import { knownTabs, overTabs, refresh, tabAt, whenReady } from './tabs.js';
+import { knownTabs, overTabs, tabAt, whenReady } from './tabs.js';
 
 /**
  * @typedef {object} Row a tab
@@ -167,10 +167,10 @@ async function grant(wish) {
       await share(wish.tabId);
       break;
     case 'stop':
-      await end(wish.tabId, takeBack, 'unshared');
+      take(wish.tabId, 'unshared');
       break;
     case 'takeOver':
-      await end(wish.tabId, takeOver, 'taken_over');
+      take(wish.tabId, 'taken_over');
       break;
     case 'pause':
     case 'resume':
@@ -192,15 +192,10 @@ function tabsOf(who) {
 }
 
 /**
- * A tab is the person's from now on.
  * @param {number} tabId
- * @param {(tabId: number) => void} how
- * @param {string} reason
+ * @param {'unshared'|'taken_over'} reason
  */
-async function end(tabId, how, reason) {
+function take(tabId, reason) {
   const tab = tabAt(tabId);
-  if (!tab || !isShared(tabId)) return;
-  how(tabId);
-  tell('tabDetached', { id: tab.id, reason });
-  await refresh(tabId);
+  if (tab && isShared(tabId)) takeBack(tab, reason);
 }

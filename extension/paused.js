@@ -2,7 +2,7 @@
 // asks, and outlives the browser.
 
 import { codes, Fault } from './fault.js';
-import { memory, save } from './memory.js';
+import { memory, put, save } from './memory.js';
 import { connected, tell } from './socket.js';
 
 /** @type {{all: boolean, who: string[]}} */
@@ -71,10 +71,36 @@ export function mayDo(method) {
 }
 
 /**
+ * Throws the same where that is so of who has a tab.
+ * @param {number} tabId
+ */
+export function mayUse(tabId) {
+  if (isHeld(tabId)) throw refusal();
+}
+
+/**
+ * Throws the same where that is so of an agent.
+ * @param {unknown} name
+ */
+export function mayWork(name) {
+  if (typeof name === 'string' && isPaused(name)) throw refusal();
+}
+
+/**
+ * A tab is of who has another one: what that opened, or what it became.
+ * @param {number} tabId
+ * @param {number} other
+ */
+export function holdToo(tabId, other) {
+  for (const tabIds of Object.values(memory.paused)) if (tabIds.includes(other)) put(tabIds, tabId, true);
+}
+
+/**
  * What is forwarded to a tab in place of a command. While agents are paused that is nothing, but what lets a page
  * go on that waits for them: a request that they hold back is sent as the page made it.
  * @param {number} tabId
  * @param {{method: string, params: any}} does
+ * @returns {{method: string, params: any}}
  */
 export function whilePaused(tabId, does) {
   if (!isHeld(tabId)) return does;

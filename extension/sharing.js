@@ -4,8 +4,10 @@
 import { shareable } from './addresses.js';
 import { memory, put } from './memory.js';
 import { pairing } from './pairing.js';
+import { holdToo } from './paused.js';
 import { forgetTab, grant } from './sites.js';
-import { refresh } from './tabs.js';
+import { tell } from './socket.js';
+import { refresh, settle } from './tabs.js';
 
 /** @param {number} tabId */
 export function isShared(tabId) {
@@ -49,22 +51,17 @@ export function forget(tabId) {
 }
 
 /**
- * The person takes a tab back: nobody has it until they share it again.
- * @param {number} tabId
+ * The person takes a tab back, or over: nobody has it until they share it again, or hand it back.
+ * @param {import('./tabs.js').Tab} tab
+ * @param {'canceled_by_user'|'unshared'|'taken_over'} reason which of them it was
  */
-export function takeBack(tabId) {
-  setShared(tabId, false);
-  forgetTab(tabId);
-  put(memory.taken, tabId, true);
-}
-
-/**
- * The person takes a tab over: nobody has it until they hand it back, which is to share it.
- * @param {number} tabId
- */
-export function takeOver(tabId) {
-  takeBack(tabId);
-  put(memory.over, tabId, true);
+export function takeBack(tab, reason) {
+  setShared(tab.tabId, false);
+  forgetTab(tab.tabId);
+  put(memory.taken, tab.tabId, true);
+  put(memory.over, tab.tabId, reason === 'taken_over');
+  tell('tabDetached', { id: tab.id, reason });
+  settle(tab);
 }
 
 /** @param {number} tabId */
@@ -82,4 +79,5 @@ export function moveShared(from, to) {
   if (put(memory.chosen, from, false)) put(memory.chosen, to, true);
   if (put(memory.stopped, from, false)) put(memory.stopped, to, true);
   for (const list of [memory.taken, memory.over, memory.made]) if (put(list, from, false)) put(list, to, true);
+  holdToo(to, from);
 }

@@ -6,7 +6,7 @@ import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { goesWithWindow } from './leaving.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
-import { recallPaused } from './paused.js';
+import { holdToo, recallPaused } from './paused.js';
 import { forget, isOver, isShared, isTaken, moveShared } from './sharing.js';
 import { bear, forgetTab, moveSite, permitted, readSites, siteOf, siteShown } from './sites.js';
 import { connected, tell } from './socket.js';
@@ -49,10 +49,8 @@ export function prepareTabs(lost, changed) {
   handlers.changed = changed;
 }
 
-/** @param {string} id target id */
-export const tabOf = (id) => byTarget.get(id);
-/** @param {number} tabId */
-export const tabAt = (tabId) => byTab.get(tabId);
+export const tabOf = (/** @type {string} a target's */ id) => byTarget.get(id);
+export const tabAt = (/** @type {number} */ tabId) => byTab.get(tabId);
 
 /** The tabs that the relay knows of. */
 export const knownTabs = () => [...byTab.values()].filter((t) => t.id && memory.known.includes(t.tabId));
@@ -179,10 +177,10 @@ export async function update(tab) {
 
 /** @param {chrome.tabs.Tab} tab */
 export function created(tab) {
-  if (tab.id !== undefined && tab.active) madeInFront(tab.id, activeBeside(tab.id, tab.windowId));
+  if (tab.id === undefined) return;
+  if (tab.active) madeInFront(tab.id, activeBeside(tab.id, tab.windowId));
   void update(tab);
-  const opener = tab.id !== undefined && byTarget.get(memory.openers[tab.id] ?? '');
-  const record = tab.id !== undefined && byTab.get(tab.id);
+  const opener = byTarget.get(memory.openers[tab.id] ?? ''), record = byTab.get(tab.id);
   if (opener && record) openedBy(record, opener);
 }
 
@@ -374,6 +372,7 @@ export function opened(tabId, sourceTabId) {
   if (!opener?.id || !memory.known.includes(sourceTabId)) return;
   memory.openers[tabId] = opener.id;
   bear(tabId, opener);
+  holdToo(tabId, sourceTabId);
   put(memory.chosen, tabId, true);
   if (memory.made.includes(sourceTabId)) put(memory.made, tabId, true);
   save();
