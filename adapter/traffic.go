@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -12,6 +13,7 @@ type traffic struct {
 	seq     int
 	last    time.Time // when one began or ended
 	pending map[network.RequestID]*request
+	endless map[string]bool // addresses that took longer than an action waits, when they were asked last
 }
 
 // request is one that has not ended.
@@ -19,12 +21,16 @@ type request struct {
 	seq    int // counts up over the attachment
 	loader cdp.LoaderID
 	kind   network.ResourceType
+	to     string // its address without what is asked
 	since  time.Time
 }
 
 // trafficLimit is how many pending requests are watched; a page that has more
 // is not going to settle.
 const trafficLimit = 1000
+
+// endlessLimit is how many addresses that take long are remembered.
+const endlessLimit = 200
 
 // awaited are the kinds of request that change what a page shows. Images and
 // the like show up later; streams and beacons never end, or change nothing.
@@ -59,7 +65,17 @@ func (at source) requestBegins(e *network.EventRequestWillBeSent) {
 	}
 	t.seq++
 	t.last = time.Now()
-	t.pending[e.RequestID] = &request{seq: t.seq, loader: e.LoaderID, kind: e.Type, since: time.Now()}
+	to, _, _ := strings.Cut(e.Request.URL, "?")
+	t.pending[e.RequestID] = &request{seq: t.seq, loader: e.LoaderID, kind: e.Type, to: to, since: time.Now()}
+}
+
+// takesLong notes a request that is not waited for any longer, such as one that a
+// server answers when there is news: nor is the next one.
+func (t *traffic) takesLong(r *request) {
+	if t.endless == nil || len(t.endless) >= endlessLimit {
+		t.endless = map[string]bool{}
+	}
+	t.endless[r.to] = true
 }
 
 func (at source) responseBegins(e *network.EventResponseReceived) {
@@ -77,8 +93,11 @@ func (at source) requestEnds(id network.RequestID) {
 	p := at.page
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.traffic.pending[id] != nil {
+	if r := p.traffic.pending[id]; r != nil {
 		delete(p.traffic.pending, id)
+		if time.Since(r.since) < requestLimit {
+			delete(p.traffic.endless, r.to)
+		}
 		p.traffic.last = time.Now()
 		p.broadcast()
 	}

@@ -1,12 +1,14 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/chromedp/cdproto/cdp"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/input"
 
@@ -32,7 +34,8 @@ type typedText struct {
 	Changed   bool   `json:"changed"`
 	Took      bool   `json:"took"`
 	Rewritten bool   `json:"rewritten"`
-	Kept      bool   `json:"kept"` // what was to be replaced is still there
+	Kept      bool   `json:"kept"`  // what was to be replaced is still there
+	Alone     bool   `json:"alone"` // the text was to be all that the field holds
 	Invalid   string `json:"invalid"`
 	Gone      bool   `json:"gone"`
 }
@@ -129,7 +132,13 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 	}
-	if !plain && !slowly && !t.Gone && !t.Changed && o.Text != "" {
+	lost := plain && t.Alone && t.Told && !strings.Contains(characters(t.Value), characters(o.Text)) // a mask that follows keys
+	if lost && !slowly {
+		if err := a.selectAll(ctx); err != nil {
+			return err
+		}
+	}
+	if !slowly && (lost || !plain && !t.Gone && !t.Changed && o.Text != "") {
 		// Nothing came of it: an editor that only listens to keys.
 		if err := a.insert(ctx, o, true); err != nil {
 			return err
@@ -160,7 +169,8 @@ func (a *actor) selectAll(ctx context.Context) error {
 	return nil
 }
 
-// insert sends the text, at once or key by key.
+// insert sends the text, at once or key by key. The last character of what goes into
+// a field at once is a key all the same, since many pages listen to nothing else.
 func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 	text := o.Text
 	if text == "" {
@@ -171,8 +181,19 @@ func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 		return a.strike(ctx, list)
 	}
 	if !slowly {
-		_, err := call(ctx, a.session, input.InsertText, input.InsertTextParams{Text: strings.ReplaceAll(text, "\r\n", "\n")})
-		return err
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+		last, n := utf8.DecodeLastRuneInString(text)
+		if a.ready.Kind != "field" || !unicode.IsPrint(last) {
+			_, err := call(ctx, a.session, input.InsertText, input.InsertTextParams{Text: text})
+			return err
+		}
+		inserted := func() (cdp.Empty, error) { return cdp.Empty{}, nil }
+		if n < len(text) {
+			inserted = start(ctx, a.session, input.InsertText, input.InsertTextParams{Text: text[:len(text)-n]})
+		}
+		err := a.tap(ctx, keyboard.Typing(last))
+		_, failed := inserted()
+		return cmp.Or(failed, err)
 	}
 	if n := utf8.RuneCountInString(text); n > keyedLimit {
 		return fail(ErrInvalid, "type it in one go, without slowly", "%d characters key by key; the maximum is %d", n, keyedLimit)

@@ -34,7 +34,7 @@ k.onkeydown = (e) => { if (e.key.length === 1) { k.textContent += e.key; e.preve
 			t.Errorf("%s %+v: %+v; want %q", c.selector, c.o, d, c.value)
 		}
 	}
-	s.is("keys", `["DeleteDelete46true","ZKeyZ90true","ö0true"]`)
+	s.is("keys", `["dKeyD68true","é0true","DeleteDelete46true","ZKeyZ90true","ö0true"]`)
 	if d := s.typeInto("#p", TypeOptions{Text: "secret"}); d.HasValue || strings.Contains(strings.Join(d.Notes, ""), "secret") {
 		t.Errorf("%+v", d)
 	}
@@ -63,6 +63,28 @@ func TestTypeRejected(t *testing.T) {
 			t.Errorf("%s: %+v", selector, d)
 		}
 	}
+}
+
+// TestTypeForWhatListensToKeys has fields of pages that listen to keys, and not to
+// what comes of them.
+func TestTypeForWhatListensToKeys(t *testing.T) {
+	s := open(t, `<input id=up><input id=mask><input id=own><input id=press><textarea id=a></textarea><script>window.seen = []; window.held = "";
+up.onkeyup = (e) => seen.push(e.key + up.value + e.isTrusted);
+mask.onkeydown = (e) => { if (/^\d$/.test(e.key)) { e.preventDefault(); mask.value = (mask.value + e.key).replace(/\D/g, "").replace(/(..)(?=.)/g, "$1/") } };
+own.onkeydown = (e) => { e.preventDefault(); if (e.key === "a" && e.ctrlKey) held = ""; else if (/^\d$/.test(e.key)) held += e.key; own.value = held };
+press.onkeypress = () => seen.push("press" + press.value.length)</script>`)
+	for _, c := range []struct{ selector, text, value string }{
+		{"#up", "pea", "pea"}, {"#up", "é", "é"}, {"#up", "", ""}, {"#mask", "120599", "12/05/99"}, {"#mask", "311298", "31/12/98"}, {"#own", "4711", "4711"}, {"#press", "abc", "abc"}, {"#a", "one\n", "one\n"},
+	} {
+		if d := s.typeInto(c.selector, TypeOptions{Text: c.text, Clear: true}); d.Value != c.value || d.Outcome != Happened {
+			t.Errorf("%s %q: %+v", c.selector, c.text, d)
+		}
+	}
+	list, err := s.Fill(t.Context(), []Field{{Element: Element{Selector: "#up"}, Value: "fig"}, {Element: Element{Selector: "#mask"}, Value: "010203"}})
+	if err != nil || len(list) != 2 || list[0].Value != "fig" || list[1].Value != "01/02/03" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	s.is("seen", `["apeatrue","éétrue","Deletetrue","press2","gfigtrue"]`)
 }
 
 func TestTypeShaped(t *testing.T) {

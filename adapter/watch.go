@@ -60,7 +60,8 @@ type Settled struct {
 	URL string
 	// Loading tells that a navigation had not arrived when the wait was over.
 	Loading bool
-	// Pending counts the requests that were still under way then.
+	// Pending counts the requests that were still under way then, apart from those
+	// to addresses that took as long before.
 	Pending int
 	// Timer and Animation are how long the timers that it started, and the
 	// animations, still ran then; endless ones do not count.
@@ -127,8 +128,11 @@ func (w *Watch) Settle(ctx context.Context) Settled {
 		Timer: millis(left.Timer), Animation: millis(left.Animation),
 	}
 	for _, r := range p.traffic.pending {
-		if r.seq > w.seq {
+		if r.seq > w.seq && !p.traffic.endless[r.to] {
 			out.Pending++
+			if time.Since(r.since) >= requestLimit {
+				p.traffic.takesLong(r)
+			}
 		}
 	}
 	return out
@@ -237,7 +241,7 @@ func (w *Watch) needs(now time.Time) (until time.Time) {
 		need(w.begin.Add(windowLimit))
 	}
 	for _, r := range p.traffic.pending {
-		if r.seq > w.seq && r.since.Add(requestLimit).Before(w.begin.Add(trafficTotal+requestLimit)) {
+		if r.seq > w.seq && !p.traffic.endless[r.to] && r.since.Add(requestLimit).Before(w.begin.Add(trafficTotal+requestLimit)) {
 			need(earlier(r.since.Add(requestLimit), w.begin.Add(trafficTotal)))
 		}
 	}

@@ -29,6 +29,12 @@ func TestB1AnswersWhenThereIsContent(t *testing.T) {
 	s := newSite(t, `<p>Please wait</p><script>0</script>`)
 	a.ok("browser_navigate", args{"url": s.URL}).has(`the page is still busy: "Please wait"`).within(8 * time.Second)
 	a.ok("browser_navigate", args{"url": newSite(t, `<h1>Loading a van</h1><p>`+strings.Repeat("How to do it well. ", 20)+`</p><progress max=3 value=1>`).URL}).lacks("busy")
+	// What never ends is told, and a request that took long is not waited for again.
+	endless := newSite(t, `<h1>Shop</h1><p>`+strings.Repeat("Many words are here. ", 20)+`</p><div role=progressbar id=bar></div><script>setInterval(() => bar.style.left = Math.random() + "px", 16)</script>`).
+		page("/poll", `<h1>News</h1><p id=n>0</p><script>fetch("/held"); setInterval(() => n.textContent++, 50)</script>`).handle("/held", hold)
+	a.ok("browser_navigate", args{"url": endless.URL}).has("the page is still busy: progressbar").within(3 * time.Second)
+	a.ok("browser_navigate", args{"url": endless.URL + "/poll"}).has("News", "still loading: 1 request")
+	a.ok("browser_reload", nil).has("News").lacks("still loading")
 	// An action that begins something is waited for as well.
 	a.ok("browser_navigate", args{"url": newSite(t, `<button onclick="begin()">Begin</button><p id=said>-</p><script>
 		const begin = () => { said.innerHTML = "<progress>"; fetch("/none").then(() => setTimeout(() => said.textContent = "over", 300)) }</script>`).URL})

@@ -66,7 +66,7 @@ func TestFacadeInteract(t *testing.T) {
 	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": " new"}).is("data.status", "typed").is("data.value", "old new")
 	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "fresh", "clear": true}).is("data.value", "fresh")
 	f.ok("browser_interact", args{"action": "type", "selector": "#name", "text": "slow", "clear": true, "delay": 0.01}).is("data.value", "slow")
-	f.ok("browser_execute", args{"action": "evaluate", "code": "keys.textContent"}).is("result", "Delete s l o w ") // what was there went first
+	f.ok("browser_execute", args{"action": "evaluate", "code": "keys.textContent"}).is("result", "w h Delete s l o w ") // what was there went first; a text ends with a key
 	for _, choice := range []args{{"value": "g"}, {"index": 1}, {"label": "Green"}} {
 		f.ok("browser_execute", args{"action": "execute", "code": "color.value = 'r'"})
 		choice["action"], choice["selector"] = "select", "#color"

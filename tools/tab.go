@@ -24,12 +24,13 @@ type tab struct {
 	address string
 
 	// Who has the turn may use the following.
-	seen    []lines.Line // the snapshot that the agent saw last
-	shown   bool         // it saw one
-	busy    string       // what the page was busy with then
-	acted   string       // the ref of the element that was acted on last
-	url     string       // that the agent was told last
-	console int          // the last console message that was counted
+	seen    []lines.Line    // the snapshot that the agent saw last
+	shown   bool            // it saw one
+	busy    string          // what the page was busy with then
+	endless map[string]bool // what pages of a site went on with for longer than was waited
+	acted   string          // the ref of the element that was acted on last
+	url     string          // that the agent was told last
+	console int             // the last console message that was counted
 }
 
 func newTab(id, target, opener string) *tab {

@@ -178,8 +178,8 @@ const SHOW_TIME = 150;
 
 /**
  * What became of what was typed.
- * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, invalid: string, gone: boolean}} Typed
- * kept: what was to be replaced is still there
+ * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, alone: boolean, invalid: string, gone: boolean}} Typed
+ * kept: what was to be replaced is still there; alone: the text was to be all that the field holds
  * @param {{text: string, clear?: boolean}} request
  * @returns {Promise<Typed>}
  */
@@ -201,11 +201,12 @@ export async function typed(request) {
 /** @param {{text: string, clear?: boolean}} request @returns {Typed} */
 function typedNow(request) {
   const was = typing;
-  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, invalid: '', gone: !was || !isConnected(was.element)};
+  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, alone: false, invalid: '', gone: !was || !isConnected(was.element)};
   if (!was || out.gone) return out;
   const {element, before, kind} = was;
   const now = fieldText(element);
   out.changed = now !== before;
+  out.alone = request.clear === true || before === '';
   if (kind === 'proxy') {
     // An editor that takes the text takes it out of the field; what it shows
     // may come with a frame, which a hidden tab may not have.
