@@ -117,13 +117,14 @@ func (a *actor) prepare(ctx context.Context) error {
 		return advise(ErrInvalid, AdviceGiveElement, "no element is given")
 	}
 	p := a.page
-	f, err := p.frameOfRef(a.element.Ref)
+	frames, e, err := p.framesFor(ctx, a.element)
 	if err != nil {
 		return err
 	}
-	r, err := p.prepareIn(ctx, f, a.request(0, a.element))
+	f := frames[0]
+	r, err := p.prepareIn(ctx, f, a.request(0, e))
 	if err == nil && r.Objection.is(objectsNone) {
-		f, r, err = a.elsewhere(ctx, f, r)
+		f, r, err = a.elsewhere(ctx, frames, e, r)
 	}
 	if err != nil {
 		return err
@@ -140,7 +141,7 @@ func (a *actor) prepare(ctx context.Context) error {
 			}
 			defer stop()
 		}
-		later, err := p.prepareIn(ctx, f, a.request(wait, a.element))
+		later, err := p.prepareIn(ctx, f, a.request(wait, e))
 		switch {
 		case err == nil:
 			r = later
@@ -196,17 +197,15 @@ func (p *Page) numbered(f *frame, next int) {
 	f.next = max(f.next, next)
 }
 
-// elsewhere looks for a selector that the main frame has nothing for in the
-// other frames.
-func (a *actor) elsewhere(ctx context.Context, main *frame, none ready) (*frame, ready, error) {
-	p := a.page
-	others := p.otherFrames(main)
+// elsewhere looks for what the first of some frames has nothing for in the others.
+func (a *actor) elsewhere(ctx context.Context, frames []*frame, e Element, none ready) (*frame, ready, error) {
+	p, main, others := a.page, frames[0], frames[1:]
 	answers := make([]ready, len(others))
 	var wg sync.WaitGroup
 	for i, f := range others {
 		wg.Go(func() {
 			within, done := p.reading(ctx, f)
-			r, err := p.prepareIn(within, f, a.request(0, a.element))
+			r, err := p.prepareIn(within, f, a.request(0, e))
 			if done(err); err != nil {
 				r = ready{Objection: &objection{Code: objectsNone}} // it went away, or hangs
 			}

@@ -156,11 +156,12 @@ func (p *Page) wholeHTML(ctx context.Context, f *frame, selector string, left *i
 }
 
 func (p *Page) richContent(ctx context.Context, o ContentOptions, format string) (Content, string, error) {
-	p.mu.Lock()
-	f := p.mainFrame()
-	p.mu.Unlock()
+	frames, e, err := p.framesFor(ctx, Element{Selector: o.Selector})
+	if err != nil {
+		return Content{}, "", err
+	}
 	left := contentFrames
-	c, err := p.wholeHTML(ctx, f, o.Selector, &left)
+	c, err := p.wholeHTML(ctx, frames[0], e.Selector, &left)
 	if err != nil {
 		return Content{}, "", err
 	}
@@ -209,12 +210,12 @@ func markdown(ctx context.Context, html, at string) (string, error) {
 
 // plainContent returns the text or the links of the page and its frames.
 func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string) (string, error) {
-	p.mu.Lock()
-	main := p.mainFrame()
-	p.mu.Unlock()
-	frames := []*frame{main}
-	if o.Selector == "" {
-		frames = append(frames, p.otherFrames(main)...)
+	frames, e, err := p.framesFor(ctx, Element{Selector: o.Selector})
+	if err != nil {
+		return "", err
+	}
+	if o.Selector != "" {
+		frames = frames[:1]
 	}
 	var b bytes.Buffer
 	for i, f := range frames[:min(len(frames), contentFrames)] {
@@ -223,7 +224,7 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 			Text  string      `json:"text"`
 			Links [][2]string `json:"links"`
 			Count int         `json:"count"`
-		}](within, p, f, expression("plainContent", map[string]any{"selector": o.Selector}))
+		}](within, p, f, expression("plainContent", map[string]any{"selector": e.Selector}))
 		if done(err); err != nil && i > 0 && context.Cause(ctx) == nil {
 			continue // it went away, or hangs
 		}

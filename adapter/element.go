@@ -7,7 +7,8 @@ import (
 )
 
 // Element names an element of a page: by a ref of a snapshot, or by a selector
-// (CSS, text=…, role=button[name="Save"], xpath=…); exactly one of them.
+// (CSS, text=…, role=button[name="Save"], xpath=…,
+// or a chain of them with >>, which enters frames); exactly one of them.
 type Element struct{ Ref, Selector string }
 
 func (e Element) zero() bool { return e == Element{} }

@@ -26,9 +26,9 @@ func (p *Page) Examine(ctx context.Context, e Element, attribute string) (Examin
 		return Examined{}, err
 	}
 	defer stop()
-	frames, err := p.framesFor(e)
+	frames, e, err := p.framesFor(ctx, e)
 	if err != nil {
-		return Examined{}, err
+		return Examined{}, p.reason(err)
 	}
 	for i, f := range frames {
 		within, done := p.reading(ctx, f)
@@ -53,16 +53,6 @@ func (p *Page) Examine(ctx context.Context, e Element, attribute string) (Examin
 		}
 	}
 	return Examined{}, nil
-}
-
-// framesFor returns the frames in which an element may be, the main one first.
-func (p *Page) framesFor(e Element) ([]*frame, error) {
-	if e.Ref != "" {
-		f, err := p.frameOfRef(e.Ref)
-		return []*frame{f}, err
-	}
-	list, _ := p.documents()
-	return list, nil
 }
 
 // The states in which an element is waited for.
@@ -108,7 +98,7 @@ func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error 
 
 // stands looks in each frame, the last time for a while in the first of them.
 func (p *Page) stands(ctx context.Context, e Element, state string) (bool, error) {
-	frames, err := p.framesFor(e)
+	frames, e, err := p.framesFor(ctx, e)
 	if err != nil {
 		return false, err
 	}

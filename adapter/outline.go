@@ -34,11 +34,13 @@ func (p *Page) Outline(ctx context.Context, o OutlineOptions) (Outline, error) {
 		return Outline{}, err
 	}
 	defer stop()
-	frames, err := p.framesFor(o.Element)
+	named := o.Element
+	frames, e, err := p.framesFor(ctx, named)
 	if err != nil {
-		return Outline{}, err
+		return Outline{}, p.reason(err)
 	}
-	whole := o.Element == Element{}
+	o.Element = e
+	whole := o.zero()
 	for i, f := range frames {
 		out, found, err := p.outline(ctx, f, o)
 		switch {
@@ -49,14 +51,14 @@ func (p *Page) Outline(ctx context.Context, o OutlineOptions) (Outline, error) {
 		case err != nil:
 			return Outline{}, p.reason(err)
 		case !found:
-			return Outline{}, o.missing()
+			return Outline{}, named.missing()
 		}
 		if whole {
 			out.Frames = len(frames) - 1
 		}
 		return out, nil
 	}
-	return Outline{}, o.missing()
+	return Outline{}, named.missing()
 }
 
 // outline tells elements of one frame, and whether there are any.

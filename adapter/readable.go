@@ -42,6 +42,9 @@ type Value struct {
 	Text string
 	// Notes say where the text differs from the value, a line each.
 	Notes []string
+	// Type is what the value is where JSON has no such thing, such as function,
+	// symbol, node or map; "" for all else.
+	Type string
 }
 
 // What JSON cannot say of numbers.
@@ -56,7 +59,7 @@ func (a *actor) read(ctx context.Context, o *runtime.RemoteObject, limit int) (V
 	case o == nil || o.Type == runtime.RemoteObjectTypeUndefined:
 		return Value{Text: "undefined"}, nil
 	case o.Type == runtime.RemoteObjectTypeBigint:
-		return Value{Text: strconv.Quote(string(o.UnserializableValue)), Notes: []string{noteBigInt}}, nil
+		return Value{Text: strconv.Quote(string(o.UnserializableValue)), Notes: []string{noteBigInt}, Type: "bigint"}, nil
 	case o.UnserializableValue == "-0":
 		return Value{Text: "-0"}, nil
 	case o.UnserializableValue != "":
@@ -64,7 +67,24 @@ func (a *actor) read(ctx context.Context, o *runtime.RemoteObject, limit int) (V
 	case o.ObjectID == "":
 		return Value{Text: string(o.Value)}, nil
 	}
-	return a.rendered(ctx, o, limit)
+	v, err := a.rendered(ctx, o, limit)
+	v.Type = foreign(o)
+	return v, err
+}
+
+// foreign names the type of an object, or of a symbol, that JSON does not have.
+func foreign(o *runtime.RemoteObject) string {
+	switch {
+	case o.ClassName == "Window":
+		return "window"
+	case o.Subtype == runtime.RemoteObjectSubtypeArray:
+		return ""
+	case o.Subtype != "":
+		return string(o.Subtype)
+	case o.Type != runtime.RemoteObjectTypeObject:
+		return string(o.Type)
+	}
+	return ""
 }
 
 // rendered renders an object, which it releases, in the page, to about limit
@@ -77,7 +97,7 @@ func (a *actor) rendered(ctx context.Context, o *runtime.RemoteObject, limit int
 		return Value{}, err
 	}
 	res, err := call(ctx, s, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
-		ObjectID: o.ObjectID, FunctionDeclaration: "function(read, limit) { return read(this, limit) }", ReturnByValue: new(true), Silent: new(true),
+		ObjectID: o.ObjectID, FunctionDeclaration: `function(read, limit) { "use strict"; return read(this, limit) }`, ReturnByValue: new(true), Silent: new(true),
 		Arguments: []*runtime.CallArgument{{ObjectID: reader}, {Value: marshal(limit)}},
 	})
 	if err != nil {

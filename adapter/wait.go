@@ -116,7 +116,15 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 	}
 	if o.Selector != "" {
 		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", lines.Clip(o.Selector, echoed)), func(ctx context.Context, waited *bool) error {
-			return p.shown(ctx, waited, awaitsRequest{Selector: o.Selector})
+			if !strings.Contains(o.Selector, chain) {
+				return p.shown(ctx, waited, awaitsRequest{Selector: o.Selector})
+			}
+			e := Element{Selector: o.Selector}
+			held, err := p.stands(ctx, e, ElementVisible)
+			if *waited = !held; held || err != nil && !contextGone(err) {
+				return err
+			}
+			return p.AwaitElement(ctx, e, ElementVisible)
 		}})
 	}
 	if o.Text != "" {

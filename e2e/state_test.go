@@ -170,7 +170,7 @@ func TestB52Cookies(t *testing.T) {
 	}
 	a.ok("browser_tab_open", args{"url": s.other()})
 	a.ok("browser_cookies", args{"action": "set", "cookies": []args{{"name": "o", "value": "3"}}})
-	a.ok("browser_cookies", args{"action": "get", "url": s.URL}).has("a=1; 127.0.0.1/", "b=(hidden, see --cookies); 127.0.0.1/; httpOnly; Lax").lacks("o=3")
+	a.ok("browser_cookies", args{"action": "get", "url": s.URL}).has("a=1; 127.0.0.1/", "b=(hidden: HttpOnly); 127.0.0.1/; httpOnly; Lax").lacks("o=3")
 	a.ok("browser_cookies", args{"action": "get"}).has("o=3").lacks("a=1")
 	a.ok("browser_navigate", args{"url": s.URL})
 	if got := a.value("document.cookie"); got != `"a=1"` {

@@ -33,7 +33,7 @@ type Answer struct {
 
 	set   *profile // whose words it is told in
 	tools string   // which came and went, where they do
-	wrong bool     // the arguments are, so that nothing was done
+	wrong bool     // the arguments are
 }
 
 type dialog struct {

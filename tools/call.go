@@ -91,6 +91,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		err = errPaused
 	}
 	if err != nil {
+		a.wrong = c.tool.kind != onJourney && errors.Is(err, adapter.ErrInvalid) // an address that leads nowhere is none
 		a.fail(c.lost(err))
 	}
 	if work.Err() == nil {

@@ -66,6 +66,9 @@ func resultOf(value adapter.Value, a *facadeExecuteArgs, l textLimits, limits fa
 	if len(value.Notes) > 0 {
 		v.put("notes", value.Notes)
 	}
+	if value.Type != "" {
+		v.put("type", value.Type)
+	}
 	text := value.Text
 	content, quoted := unquoted(text)
 	if !quoted && json.Valid([]byte(text)) && (len(text) <= l.Response && !a.wanted() || a.Offset == 0 && len(text) <= l.Chunk) {

@@ -143,6 +143,35 @@ func TestFacadeWait(t *testing.T) {
 	f.ok("browser_interact", wait("visible", "#inner"))
 }
 
+// TestFacadeSelectorsEnterFrames gives a chain of selectors, which leads into
+// frames, to each action.
+func TestFacadeSelectorsEnterFrames(t *testing.T) {
+	base := site(t, map[string]string{
+		"/{$}":   `<title>Shop</title><input id=card aria-label="Not this"><section id=box><b class=x>in the box</b></section><b class=x>outside</b><iframe id=pay src=/pay></iframe>`,
+		"/pay":   `<input id=card aria-label="Card > 1"><button id=go onclick="this.textContent='paid'">Pay</button><iframe class=inner src=/inner></iframe>`,
+		"/inner": `<p id=deep class=x>deep text</p>`,
+	})
+	f := newNineTools(t, Options{})
+	f.ok("browser_navigate", args{"action": "goto", "url": base, "wait_for": "iframe#pay >> iframe >> #deep"}).is("url", base+"/")
+	card, pay := "iframe#pay >> #card", "iframe#pay >> #go"
+	f.ok("browser_interact", args{"action": "wait", "selector": card}).is("data.status", "visible")
+	f.ok("browser_interact", args{"action": "type", "selector": card, "text": "42"}).is("data.value", "42")
+	f.ok("browser_inspect", args{"action": "get_attribute", "selector": `#pay >> role=textbox[name="Card > 1"]`, "attribute": "value"}).is("data.value", "42")
+	f.ok("browser_inspect", args{"action": "get_attribute", "selector": "#card", "attribute": "value"}).is("data.value", "")
+	f.ok("browser_interact", args{"action": "fill", "fields": []args{{"selector": card, "value": "43"}}})
+	f.ok("browser_interact", args{"action": "click", "selector": pay}).is("data.status", "clicked")
+	f.ok("browser_extract", args{"action": "get_text", "selector": pay}).is("text", "button#go: paid")
+	f.ok("browser_inspect", args{"action": "get_html", "selector": "iframe#pay >> iframe.inner >> .x"}).is("text", `<p id="deep" class="x">deep text</p>`)
+	f.ok("browser_inspect", args{"action": "exists", "selector": "iframe.inner >> .x"}).is("data.count", 1) // within the other frame
+	f.ok("browser_inspect", args{"action": "exists", "selector": "#pay >> #none"}).is("data.exists", false)
+	f.ok("browser_interact", args{"action": "wait", "selector": "#pay >> #none", "state": "hidden"})
+	f.ok("browser_extract", args{"action": "get_text", "selector": "#box >> .x"}).is("text", "b.x: in the box") // no frame on the way
+	f.ok("browser_capture", args{"action": "element_screenshot", "selector": pay, "save_to_disk": false}).is("data.format", "base64")
+	f.fails("browser_interact", args{"action": "click", "selector": "#pay >> #none"}, "#pay >> #none").is("data.kind", "ElementNotFound")
+	f.fails("browser_interact", args{"action": "click", "selector": "#none >> #go"}, "#none >> #go").is("data.kind", "ElementNotFound")
+	f.fails("browser_interact", args{"action": "click", "selector": "#pay >> a["}, "CSS").is("data.kind", "InvalidArgument")
+}
+
 func TestFacadeDialog(t *testing.T) {
 	base := site(t, map[string]string{"/{$}": `<title>ask</title><button id=a onclick="document.title = confirm('Sure?')">Ask</button>
 <button id=p onclick="document.title = prompt('Name?', 'Ada')">Prompt</button><button id=w onclick="window.open('/pop')">Pop</button>`, "/pop": `<title>Pop</title><p>popped</p>`})
@@ -178,7 +207,7 @@ func TestFacadeCookies(t *testing.T) {
 	f := newNineTools(t, Options{})
 	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
 	v := f.ok("browser_extract", args{"action": "get_cookies"})
-	has(t, v.text, `"cookies":[{"name":"session","value":"(hidden, see --cookies)","domain":"127.0.0.1"`, `"httpOnly":true`, "only the cookies")
+	has(t, v.text, `"cookies":[{"name":"session","value":"(hidden: HttpOnly)","domain":"127.0.0.1"`, `"httpOnly":true`, "only the cookies")
 }
 
 func TestFacadeExecute(t *testing.T) {
@@ -203,6 +232,10 @@ func TestFacadeExecute(t *testing.T) {
 	lacks(t, run("let y = 1; undefined").text, `"result"`)
 	f.ok("browser_execute", args{"action": "evaluate", "code": "1 + 1"}).is("result", 2)
 	f.ok("browser_execute", args{"action": "evaluate", "code": "null"}).is("result", nil)
+	for code, is := range map[string]string{"() => () => 1": "function", "Symbol('s')": "symbol", "document.body": "node", "new Map([[1, 2]])": "map", "window": "window", "9n": "bigint"} {
+		f.ok("browser_execute", args{"action": "evaluate", "code": code}).is("data.type", is)
+	}
+	lacks(t, f.ok("browser_execute", args{"action": "evaluate", "code": "[{}]"}).text, "type")
 	has(t, f.ok("browser_execute", args{"action": "evaluate", "code": "({a: NaN, b: undefined})"}).text, `"result":{"a":null}`, "null stands for NaN, which JSON cannot represent")
 	f.fails("browser_execute", args{"action": "execute", "code": "throw new Error('bad luck')"}, "bad luck").is("data.kind", "ScriptError")
 	f.fails("browser_execute", args{"action": "evaluate", "code": "nope.nope"}, "nope")

@@ -38,7 +38,7 @@ func TestManual(t *testing.T) {
 	b.WriteString(`# The tools
 
 What an agent can call. An element is a ` + "`ref`" + ` from a snapshot (such as ` + "`e12`" + `, in a frame ` + "`f2e5`" + `) or a ` + "`selector`" + `: CSS, ` +
-		"`text=…`, `role=button[name=\"Save\"]`, `xpath=…`" + `; one of the two. ` + "`pageId`" + ` is such as ` + "`t2`" + `, or else the active page. ` +
+		"`text=…`, `role=button[name=\"Save\"]`, `xpath=…`" + `, or a chain of them that enters frames, such as ` + "`iframe#pay >> #card`" + `; one of the two. ` + "`pageId`" + ` is such as ` + "`t2`" + `, or else the active page. ` +
 		"`timeoutMs`" + ` bounds a call. ` + "`snapshot`" + ` says what an action tells of the page: its change (` + "`diff`" + `), the whole page (` + "`full`" + `) or nothing (` + "`none`" + `).
 
 An answer is text: the result in a line, then only what there is to tell: ` +

@@ -296,6 +296,11 @@ func TestB100DecodedWithoutOptions(t *testing.T) {
 	if elements, ok := v["elements"].([]any); !ok || len(elements) != 0 || v["title"] != "" {
 		t.Errorf("an empty page: %v", v)
 	}
+	for _, with := range []string{`{"action": "click", "element": {"css": "a["}}`, `{"action": "click", "element": {"ref": "none"}}`, `{"action": "press", "key": "Nokey+x"}`} {
+		if a := f.s.Call(t.Context(), "interact", json.RawMessage(with)); !a.wrong {
+			t.Errorf("%s is told as an error of an element: %+v", with, a.Error)
+		}
+	}
 	if _, v, _ := f.call("navigate", `{"url": "back"}`); v["url"] != base+"/?q=a:b,c&d[]={1}#x" {
 		t.Errorf("back: %v", v)
 	}

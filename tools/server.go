@@ -41,7 +41,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 		server.AddTool(s.withSecrets(t.declaration(o.Structured), t), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			a := s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments))
 			if a.wrong && p.strict {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: a.Error.Text}
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: joined(a.Error.Text, a.Error.Hint)}
 			}
 			return p.encode(t, a, o.Structured), nil
 		})

@@ -68,7 +68,7 @@ var state = []tool{
 }
 
 // hiddenCookie stands in the place of a value that no script of a page can read.
-const hiddenCookie = "(hidden, see --cookies)"
+const hiddenCookie = "(hidden: HttpOnly)"
 
 // readableCookies hides what the agent is not to read.
 func (c *call) readableCookies(list []adapter.Cookie) []adapter.Cookie {

@@ -1,12 +1,12 @@
 // Finding elements by selector: CSS through open shadow roots, the text that is
-// seen, role and name, XPath.
+// seen, role and name, XPath; and by a chain of them, each within the one before.
 
 import {ELEMENT, TEXT, allRoots, attr, bodyOf, collapse, composedParent, firstChild, invoke, localName, matches, nextSibling, nodeType,
   parentElement, read, rootElementOf, textContent} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {ROLE_SYNONYMS, roleOf} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
-import {eachElement} from '../snapshot/refs.js';
+import {continueRefs, eachElement, refOf, refState} from '../snapshot/refs.js';
 import {ACTING} from '../snapshot/clickable.js';
 import {Objected} from '../objection.js';
 import {PASSED_OVER} from '../snapshot/roles.js';
@@ -72,12 +72,50 @@ function parseRole(source) {
 
 /** The elements that a selector means; of several, those that can be seen. @param {string} selector @returns {Element[]} */
 export function locateAll(selector) {
-  const sought = parseSelector(selector);
-  const found = locators[sought.kind](sought);
+  /** @type {Element[] | null} */
+  let around = null;
+  for (const part of chainOf(selector)) around = locateWithin(part, around);
+  const found = around ?? [];
   if (found.length < 2) return found;
   const seen = found.filter(rendered);
   return seen.length ? seen : found;
 }
+
+/** The selectors of a chain such as `iframe#pay >> #card`; what is quoted is no sign. @param {string} selector @returns {string[]} */
+function chainOf(selector) {
+  return selector.includes('>>') ? selector.split(/>>>?(?=(?:[^"']|"[^"]*"|'[^']*')*$)/) : [selector];
+}
+
+/** @param {string} part of a chain @param {Element[] | null} around null for the document @returns {Element[]} */
+function locateWithin(part, around) {
+  const sought = parseSelector(part);
+  const found = locators[sought.kind](sought);
+  if (!around) return found;
+  return found.filter((element) => {
+    for (let at = composedParent(element); at; at = composedParent(at)) if (around.includes(at)) return true;
+    return false;
+  });
+}
+
+/**
+ * The frames that the beginning of a chain leads to, and the rest of it, which is meant within them.
+ * @param {{selector: string, prefix?: string, next?: number}} request
+ * @returns {{refs: string[], rest: string, next: number}}
+ */
+export function entrances(request) {
+  continueRefs(request);
+  const parts = chainOf(request.selector);
+  /** @type {Element[] | null} */
+  let around = null;
+  for (let at = 0; at + 1 < parts.length; at++) {
+    around = locateWithin(parts[at], around);
+    const refs = around.filter((element) => FRAMES.has(localName(element))).map((element) => refOf(element));
+    if (refs.length) return {refs, rest: parts.slice(at + 1).join(' >> '), next: refState.next};
+  }
+  return {refs: [], rest: '', next: refState.next};
+}
+
+const FRAMES = new Set(['iframe', 'frame']);
 
 /** @type {Record<Sought['kind'], (sought: Sought) => Element[]>} */
 const locators = {css: locateCss, text: locateText, role: locateRole, xpath: locateXPath};
