@@ -16,7 +16,7 @@ import (
 // biggest is the size in bytes that a program may have. A fifth of what it has is
 // methods that nobody calls: the library for the command line finds methods by their
 // names, so the linker has to keep those of all types.
-const biggest = 22 << 20
+const biggest = 20 << 20
 
 // platform is what a program is built for, as Go calls it.
 type platform struct{ os, arch string }

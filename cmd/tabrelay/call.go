@@ -25,8 +25,8 @@ type sessionFlags struct {
 }
 
 // open connects to the session.
-func (f sessionFlags) open(ctx context.Context, c console, config tools.Config, end bool) (*shell.Client, error) {
-	f.Agent.Config = config
+func (f sessionFlags) open(ctx context.Context, c console, end bool) (*shell.Client, error) {
+	f.Agent.Config = c.config
 	if f.Session == "" {
 		return nil, fmt.Errorf("--session: the name is empty: %w", errUsage)
 	}
@@ -45,8 +45,8 @@ type toolsCommand struct {
 	sessionFlags
 }
 
-func (t toolsCommand) Run(ctx context.Context, c console, config tools.Config) error {
-	client, err := t.open(ctx, c, config, false)
+func (t toolsCommand) Run(ctx context.Context, c console) error {
+	client, err := t.open(ctx, c, false)
 	if err != nil {
 		return err
 	}
@@ -77,14 +77,14 @@ type callCommand struct {
 	sessionFlags
 }
 
-func (o callCommand) Run(ctx context.Context, c console, config tools.Config) error {
+func (o callCommand) Run(ctx context.Context, c console) error {
 	if o.Tool == "" && !o.End {
 		return fmt.Errorf("which tool? `tabrelay tools` lists them: %w", errUsage)
 	}
 	if o.Tool == "" { // a session ends whatever it began with
-		config, o.Agent = tools.Config{}, settings.Agent{Settings: tools.Settings{Tools: o.Tools}, Noted: settings.Noted{History: true}}
+		c.config, o.Agent = tools.Config{}, settings.Agent{Settings: tools.Settings{Tools: o.Tools}, Noted: settings.Noted{History: true}}
 	}
-	client, err := o.open(ctx, c, config, o.End)
+	client, err := o.open(ctx, c, o.End)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ type runCommand struct {
 	sessionFlags
 }
 
-func (o runCommand) Run(ctx context.Context, c console, config tools.Config) error {
+func (o runCommand) Run(ctx context.Context, c console) error {
 	if o.File == "" {
 		return fmt.Errorf("which file? - is stdin: %w", errUsage)
 	}
@@ -148,7 +148,7 @@ func (o runCommand) Run(ctx context.Context, c console, config tools.Config) err
 		defer f.Close()
 		in = f
 	}
-	client, err := o.open(ctx, c, config, !o.Keep)
+	client, err := o.open(ctx, c, !o.Keep)
 	if err != nil {
 		return err
 	}

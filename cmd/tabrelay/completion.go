@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -12,13 +13,13 @@ type completionCommand struct {
 	Shell string `arg:"" optional:"" help:"The shell: bash, zsh or fish."`
 }
 
-func (o completionCommand) Run(c console) error {
+func (o completionCommand) Run(_ context.Context, c console) error {
 	writers := map[string]func(io.Writer, *kong.Application){"bash": completeBash, "zsh": completeZsh, "fish": completeFish}
 	write := writers[o.Shell]
 	if write == nil {
 		return fmt.Errorf("which shell? bash, zsh or fish: %w", errUsage)
 	}
-	parser, err := newParser(c, nil, func(int) {})
+	parser, err := newParser(c, nil)
 	if err != nil {
 		return err
 	}

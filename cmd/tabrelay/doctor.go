@@ -19,12 +19,12 @@ type doctorCommand struct {
 	settings.Choice
 }
 
-func (d doctorCommand) Run(ctx context.Context, line *kong.Context, c console) error {
+func (d doctorCommand) Run(ctx context.Context, c console) error {
 	m := doctor.ThisMachine(state.Folder())
 	m.Choice, m.Config = d.Choice, os.Getenv("TABRELAY_CONFIG")
 	if _, file, err := settings.ReadFile(m.Config); m.Config != "" && err == nil { // else it is a finding
 		var again *kong.Context
-		if again, m.Misread = parse(line.Args, c, file); m.Misread == nil {
+		if again, m.Misread = parse(c.line.Args, c, file); m.Misread == nil {
 			m.Choice = again.Selected().Target.Interface().(doctorCommand).Choice
 		}
 	}

@@ -192,7 +192,7 @@ type fleetInvite struct {
 	Revoke bool   `env:"-" help:"Revoke the invite with this name, and end its sessions."`
 }
 
-func (i fleetInvite) Run(c console) error {
+func (i fleetInvite) Run(_ context.Context, c console) error {
 	if i.Revoke {
 		if err := fleet.Revoke(state.Folder(), i.Name); err != nil {
 			return err
@@ -213,7 +213,7 @@ type fleetAccept struct {
 	Invite string `arg:"" optional:"" env:"TABRELAY_FLEET_INVITE" help:"The invite; default: a line of stdin."`
 }
 
-func (a fleetAccept) Run(c console) error {
+func (a fleetAccept) Run(_ context.Context, c console) error {
 	if a.Invite == "" {
 		line, err := bufio.NewReader(c.stdin).ReadString('\n')
 		if err != nil && line == "" {
@@ -267,7 +267,7 @@ type fleetPermissions struct {
 	For string `arg:"" enum:"offer,agent" help:"What the machine does: ${enum}."`
 }
 
-func (p fleetPermissions) Run(c console) error {
+func (p fleetPermissions) Run(_ context.Context, c console) error {
 	needs, err := fleet.Permit(state.Folder(), p.For == "offer")
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -27,12 +28,12 @@ type helpCommand struct {
 	Command string `arg:"" optional:"" help:"The command to explain; default: list all of them."`
 }
 
-func (h helpCommand) Run(c console) error {
+func (h helpCommand) Run(_ context.Context, c console) error {
 	args := []string{"--help"}
 	if h.Command != "" {
 		args = []string{h.Command, "--help"}
 	}
-	parser, err := newParser(c, nil, func(int) {})
+	parser, err := newParser(c, nil)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (h helpCommand) Run(c console) error {
 		return fmt.Errorf("there is no command %q%s: %w", h.Command, meant(h.Command, names), errUsage)
 	}
 	_, err = parse(args, c, nil)
-	if errors.As(err, new(helpGiven)) {
+	if errors.Is(err, errAnswered) {
 		return nil
 	}
 	return err

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"log/slog"
+	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -37,7 +41,7 @@ type commandLine struct {
 	Version    versionCommand    `cmd:"" group:"look" help:"Print the version."`
 	Help       helpCommand       `cmd:"" group:"look" help:"Explain a command."`
 
-	Versions kong.VersionFlag `name:"version" env:"-" help:"Print the version."`
+	Versions bool `name:"version" env:"-" help:"Print the version."`
 }
 
 // commandGroups are the parts of the list of commands.
@@ -59,7 +63,7 @@ type fromFile struct {
 
 type versionCommand struct{}
 
-func (versionCommand) Run(c console) error {
+func (versionCommand) Run(_ context.Context, c console) error {
 	_, err := fmt.Fprintln(c.stdout, versionLine())
 	return err
 }
@@ -67,15 +71,12 @@ func (versionCommand) Run(c console) error {
 func versionLine() string { return "tabrelay " + release.Text() }
 
 // newParser makes the parser of the command line, with a file behind it or none.
-// Exit is called with the exit code of --help and --version.
-func newParser(c console, file *settings.File, exit func(int)) (*kong.Kong, error) {
+func newParser(c console, file *settings.File) (*kong.Kong, error) {
 	options := []kong.Option{
 		kong.Name("tabrelay"),
 		kong.Description("Lets AI agents work in the browser that you already use."),
 		kong.DefaultEnvars("TABRELAY"),
-		kong.Vars{"version": versionLine()},
 		kong.Writers(c.stdout, c.stderr),
-		kong.Exit(exit),
 		kong.ExplicitGroups(commandGroups),
 		kong.Help(printHelp),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, FlagsLast: true, WrapUpperBound: 100}),
@@ -91,18 +92,83 @@ func newParser(c console, file *settings.File, exit func(int)) (*kong.Kong, erro
 	return parser, err
 }
 
-// parse parses a command line, with a file behind it or none.
+// misread is the error of a command line, as far as it was understood.
+type misread struct {
+	error
+	line *kong.Context
+}
+
+// parse parses a command line, with a file behind it or none. kong's own Parse and
+// Run find hooks and commands by the names of methods, for which the linker keeps
+// every method of every type in the program: 4 MB.
 func parse(args []string, c console, file *settings.File) (*kong.Context, error) {
-	left := -1 // the exit code of --help
-	parser, err := newParser(c, file, func(code int) { left = code })
+	parser, err := newParser(c, file)
 	if err != nil {
 		return nil, err
 	}
-	command, err := parser.Parse(args)
-	if left >= 0 {
-		err = helpGiven(left)
+	line, err := kong.Trace(parser, args)
+	if err == nil {
+		err = line.Error
 	}
-	return command, err
+	if err != nil {
+		return nil, misread{err, line}
+	}
+	if said, err := answered(line, c); said || err != nil {
+		return nil, cmp.Or(err, errAnswered)
+	}
+	for _, step := range []func() error{line.Reset, line.Resolve, func() error { _, err := line.Apply(); return err }} {
+		if err := step(); err != nil {
+			return nil, misread{err, line}
+		}
+	}
+	if file != nil {
+		err = file.Validate(parser.Model)
+	}
+	if err == nil {
+		err = complete(line)
+	}
+	if err != nil {
+		return nil, misread{err, line}
+	}
+	return line, nil
+}
+
+// answered answers --help and --version, and reports whether one of them was given.
+func answered(line *kong.Context, c console) (bool, error) {
+	for _, step := range line.Path {
+		switch {
+		case step.Flag == nil:
+		case step.Flag == line.Model.HelpFlag:
+			return true, line.PrintUsage(false)
+		case step.Flag.Name == "version":
+			return true, versionCommand{}.Run(context.Background(), c)
+		}
+	}
+	return false, nil
+}
+
+// complete returns what is missing from a command line, or has a value that it may
+// not have.
+func complete(line *kong.Context) error {
+	command := line.Selected()
+	if len(command.Children) > 0 {
+		return fmt.Errorf("%s what? Choose one of %s", command.Name, strings.Join(commandNames(command), ", "))
+	}
+	for _, value := range command.Values() {
+		name := value.ShortSummary()
+		switch {
+		case value.Required && !value.Set:
+			return fmt.Errorf("%s is missing", name)
+		case value.Enum != "" && value.Set && !slices.Contains(value.EnumSlice(), value.Target.String()):
+			return fmt.Errorf("%s: %q is not one of %s", name, value.Target.String(), strings.Join(value.EnumSlice(), ", "))
+		}
+	}
+	return nil
+}
+
+// runner is a command.
+type runner interface {
+	Run(context.Context, console) error
 }
 
 // flagOf returns the value of a command's flag; zero where it has none of the name.

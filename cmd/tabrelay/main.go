@@ -38,13 +38,15 @@ const (
 	exitUsage  = 2 // it was asked for in a wrong way
 )
 
-// console is what a command reads and writes.
+// console is what a command reads and writes, and how it was called.
 type console struct {
 	stdin  io.ReadCloser
 	stdout io.Writer
 	stderr io.Writer
 	log    *slog.Logger
 	level  slog.Level // of log
+	line   *kong.Context
+	config tools.Config // of the file that --config names
 }
 
 func (c console) streams() front.Streams {
@@ -74,18 +76,16 @@ func run(ctx context.Context, args []string, c console) int {
 			}
 		}
 	}
-	var over helpGiven
 	switch {
-	case errors.As(err, &over):
-		return int(over)
+	case errors.Is(err, errAnswered):
+		return 0
 	case err != nil:
 		return c.misused(err, nil)
 	}
 	c.level = flagOf[slog.Level](command, "log-level")
 	c.log = slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: c.level}))
-	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(config)
-	switch err := command.Run(c); {
+	c.line, c.config = command, config
+	switch err := command.Selected().Target.Interface().(runner).Run(ctx, c); {
 	case errors.Is(err, errUsage):
 		return c.misused(errors.New(strings.TrimSuffix(err.Error(), ": "+errUsage.Error())), command)
 	case errors.Is(err, errSilent):
@@ -99,7 +99,7 @@ func run(ctx context.Context, args []string, c console) int {
 
 // misused says what is wrong with a command line, and where to read what is right.
 func (c console) misused(err error, command *kong.Context) int {
-	var wrong *kong.ParseError
+	var wrong misread
 	help := "tabrelay --help"
 	switch {
 	case errors.As(err, &wrong):
@@ -111,10 +111,8 @@ func (c console) misused(err error, command *kong.Context) int {
 	return exitUsage
 }
 
-// helpGiven is an exit code: what was asked for has been said.
-type helpGiven int
-
-func (helpGiven) Error() string { return "help was given" }
+// errAnswered is the end of a command line that --help or --version answered.
+var errAnswered = errors.New("help was given")
 
 // errSilent is the end of a command that has said all there is to say.
 var errSilent = errors.New("said already")

@@ -72,7 +72,7 @@ func said(args ...string) (code int, stdout, stderr string) {
 // Each command explains itself, in both ways to ask, and so does each flag; what
 // it does not know is a wrong use.
 func TestEachCommandExplainsItself(t *testing.T) {
-	parser, err := newParser(console{stdout: io.Discard, stderr: io.Discard}, nil, func(int) {})
+	parser, err := newParser(console{stdout: io.Discard, stderr: io.Discard}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,6 +133,11 @@ func TestMistakes(t *testing.T) {
 		"extension --port 70000":    "--port 70000: a port is 1 to 65535\nSee `tabrelay extension --help`",
 		"--tools=all --port 0":      "--tools all: there is no such set; choose one of",
 		"status --json --follow -x": "status has no flag -x",
+		"fleet":                     "fleet what? Choose one of offer, invite",
+		"fleet offer":               "--nats is missing\nSee `tabrelay fleet offer --help`",
+		"fleet permissions":         "<for> is missing",
+		"fleet permissions all":     `<for>: "all" is not one of offer, agent`,
+		"fleet permissions offer x": `permissions does not take "x"`,
 	} {
 		code, out, wrong := said(strings.Fields(line)...)
 		if code != exitUsage || out != "" || !strings.HasPrefix(wrong, "tabrelay: "+want) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -10,8 +11,8 @@ import (
 
 type manCommand struct{}
 
-func (manCommand) Run(c console) error {
-	parser, err := newParser(c, nil, func(int) {})
+func (manCommand) Run(_ context.Context, c console) error {
+	parser, err := newParser(c, nil)
 	if err != nil {
 		return err
 	}

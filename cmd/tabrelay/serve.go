@@ -28,8 +28,8 @@ func listenAt(port int) (hostOptions, error) {
 	return o, checkPort(o.Port)
 }
 
-func (s serveCommand) Run(ctx context.Context, c console, config tools.Config) error {
-	s.Agent.Config = config
+func (s serveCommand) Run(ctx context.Context, c console) error {
+	s.Agent.Config = c.config
 	sets := []string{s.Tools}
 	if s.Transport == "http" && s.Tools == "" { // each agent chooses
 		sets = tools.Profiles()

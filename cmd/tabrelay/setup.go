@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,8 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/alecthomas/kong"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/process"
 	"github.com/tabrelay/tabrelay/cmd/internal/setup"
@@ -26,7 +25,7 @@ type setupCommand struct {
 	Undo   bool     `env:"-" help:"Take tabrelay out of the client's configuration again."`
 }
 
-func (o setupCommand) Run(c console) error {
+func (o setupCommand) Run(_ context.Context, c console) error {
 	if strings.HasPrefix(o.Client, "-") { // it stands behind --
 		o.Client, o.Args = "", append([]string{o.Client}, o.Args...)
 	}
@@ -69,7 +68,7 @@ func served(c console, args []string) error {
 		return nil
 	}
 	command, err := parse(args, c, nil)
-	var wrong *kong.ParseError
+	var wrong misread
 	switch {
 	case errors.As(err, &wrong):
 		_, err = mistake(wrong)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"io"
 )
@@ -12,7 +13,7 @@ var skill string
 
 type skillCommand struct{}
 
-func (skillCommand) Run(c console) error {
+func (skillCommand) Run(_ context.Context, c console) error {
 	_, err := io.WriteString(c.stdout, skill)
 	return err
 }

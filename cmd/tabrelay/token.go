@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/process"
@@ -10,7 +11,7 @@ import (
 // tokenCommand prints what agents over HTTP have to send.
 type tokenCommand struct{}
 
-func (tokenCommand) Run(c console) error {
+func (tokenCommand) Run(_ context.Context, c console) error {
 	s, err := state.Open("")
 	if err != nil {
 		return err

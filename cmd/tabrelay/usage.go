@@ -85,20 +85,16 @@ var (
 	unknownFlag     = regexp.MustCompile(`^unknown flag (-[^\s,]+)`)
 	unknownArgument = regexp.MustCompile(`^unexpected argument (\S+?)(?:,|$)`)
 	misplacedFlag   = regexp.MustCompile(`^flag (--\S+) applies to the default command`)
-	oneOf           = regexp.MustCompile(`^(\S+) must be one of (\S+) but got (".*")$`)
 )
 
 // mistake says what is wrong with a command line, what comes closest to it, and
 // which help tells more.
-func mistake(wrong *kong.ParseError) (help string, err error) {
-	text, command := wrong.Error(), wrong.Context
+func mistake(wrong misread) (help string, err error) {
+	text, command := wrong.Error(), wrong.line
 	app, chosen, name := command.Model.Node, command.Selected(), "serve"
 	help = "tabrelay serve --help"
 	if chosen != nil && chosen.Name != name {
 		name, help = chosen.Name, chosen.FullPath()+" --help"
-	}
-	if m := oneOf.FindStringSubmatch(text); m != nil {
-		return help, fmt.Errorf("%s: %s is not one of %s", strings.TrimSuffix(m[1], ":"), m[3], strings.NewReplacer(`"`, "", ",", ", ").Replace(m[2]))
 	}
 	if m := unknownArgument.FindStringSubmatch(text); m != nil {
 		if name != "serve" || command.Args[0] == "serve" {
