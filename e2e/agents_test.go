@@ -130,17 +130,17 @@ func TestAgentsTabsStandInAGroup(t *testing.T) {
 	two.fails("browser_snapshot", args{"pageId": shared}).has("the page "+shared+" is used by another agent, e2e", "hint:")
 	two.ok("browser_tab_list", nil).lacks("/mine", "?one")
 
-	// Who goes leaves its tabs, and its group says so; the name is free.
+	// Who goes leaves its tabs, in a group that says so; the name is free.
 	until := d.follow()
 	if err := two.session.Close(); err != nil {
 		t.Error(err)
 	}
 	until(func(s deskStatus) bool { return len(s.Agents) == 1 })
-	e.groups("e2e 2 (left) grey 1", "e2e purple 2")
+	e.groups("e2e purple 2", "left by agents grey 1")
 	three, _ := d.front("--no-sandbox", "--browser-path", d.path, "--on-exit", "close")
 	three.ok("browser_connect", nil).has("?two")
 	three.open(site.URL + "/?three")
-	e.groups("e2e 2 (left) grey 1", "e2e 2 green 1", "e2e purple 2")
+	e.groups("e2e 2 green 1", "e2e purple 2", "left by agents grey 1")
 	quiet, _ := d.front("--no-sandbox", "--browser-path", d.path, "--no-group")
 	quiet.ok("browser_connect", nil)
 	quiet.open(site.URL + "/?quiet")
@@ -149,12 +149,15 @@ func TestAgentsTabsStandInAGroup(t *testing.T) {
 	d.kill(d.daemon())
 	one.ok("browser_tab_list", nil)
 	one.open(site.URL + "/?third")
-	e.groups("e2e 2 (left) grey 1", "e2e 2 green 1", "e2e purple 3")
+	e.groups("e2e 2 green 1", "e2e purple 3", "left by agents grey 1")
 	three.ok("browser_tab_list", nil)
 	if err := three.session.Close(); err != nil {
 		t.Error(err)
 	}
-	e.groups("e2e 2 (left) grey 1", "e2e purple 3")
+	e.groups("e2e purple 3", "left by agents grey 1")
+	// Who takes such a tab has it in its group.
+	one.ok("browser_snapshot", args{"pageId": one.ok("browser_tab_list", nil).page("?two")})
+	e.groups("e2e purple 4")
 }
 
 // What an agent has set, seen and read is its own; what it leaves behind is as

@@ -1,6 +1,7 @@
 // What must happen although the worker sleeps, and what keeps it awake.
 
 import { detachAll } from './debugger.js';
+import { leave } from './groups.js';
 import { save } from './memory.js';
 import { connect, connected, tell } from './socket.js';
 
@@ -34,7 +35,7 @@ export function connectionChanged(connected) {
     }, keepalive);
     return;
   }
-  // A relay that stays away must not leave the debugger's bar behind.
+  // A relay that stays away must not leave the debugger's bar behind, nor groups that look as if it were there.
   void chrome.alarms.get(release).then((set) => {
     if (!set) return chrome.alarms.create(release, { delayInMinutes: 0.5 });
   });
@@ -42,6 +43,6 @@ export function connectionChanged(connected) {
 
 /** @param {string} name */
 export async function alarm(name) {
-  if (name === release && !connected()) await detachAll();
+  if (name === release && !connected()) await Promise.all([detachAll(), leave()]);
   connect();
 }

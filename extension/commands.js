@@ -7,7 +7,7 @@ import { attach, attachedSoon, command, detach, unreachable } from './debugger.j
 import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
-import { group, rename } from './groups.js';
+import { group, leave as leaveGroups } from './groups.js';
 import { remove } from './leaving.js';
 import { memory, put, save } from './memory.js';
 import { mayDo, mayUse, mayWork, unlessPaused, whilePaused } from './paused.js';
@@ -157,15 +157,15 @@ const table = new Map(Object.entries({
     return {};
   },
 
-  /** Puts tabs into the group of a title, one in each of their windows. */
-  groupTabs: async ({ ids, title, color }) => {
+  /** Puts tabs into the group of a title, one in each of their windows; taken: only those that an agent left. */
+  groupTabs: async ({ ids, title, color, taken }) => {
     /** @type {Map<number, number[]>} */
     const windows = new Map();
     for (const id of ids) {
       const { tabId, windowId } = sharedTab(id);
       windows.set(windowId, [...(windows.get(windowId) ?? []), tabId]);
     }
-    for (const [windowId, tabIds] of windows) await group(windowId, tabIds, title, color);
+    for (const [windowId, tabIds] of windows) await group(windowId, tabIds, title, color, taken === true);
     return {};
   },
 
@@ -192,8 +192,8 @@ const table = new Map(Object.entries({
     return {};
   },
 
-  renameGroups: async ({ title, to, color }) => {
-    await rename(title, to, color);
+  leaveGroups: async ({ title }) => {
+    await leaveGroups(String(title));
     return {};
   },
 }));

@@ -12,7 +12,7 @@
  * @property {number[]} held tab ids that must not be discarded while attached
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
  * @property {Record<string, string>} openers tab id to the opener's target id
- * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given
+ * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given; empty: their agents have gone
  * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
  * @property {string[]} once sites that agents may use until the browser is closed
  * @property {import('./sites.js').Question[]} asked what the person has not answered, the oldest first
@@ -31,9 +31,11 @@ export const memory = {
   once: [], asked: [], grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
 };
 
+/** @returns {Promise<boolean>} whether there is one: the browser was not started anew */
 export async function recall() {
   const kept = await chrome.storage.session.get('memory');
   if (kept.memory) Object.assign(memory, kept.memory);
+  return kept.memory !== undefined;
 }
 
 /** @type {Promise<void> | null} */

@@ -2,6 +2,7 @@
 
 import { showBadge } from './badge.js';
 import { detachAll } from './debugger.js';
+import { leave } from './groups.js';
 import { memory } from './memory.js';
 import { pairing, want } from './pairing.js';
 import { allPaused, isHeld, isPaused, pause } from './paused.js';
@@ -152,7 +153,7 @@ async function grant(wish) {
     case 'disconnect':
       await want(false);
       disconnect();
-      await detachAll();
+      await Promise.all([detachAll(), leave()]);
       break;
     case 'answer':
       await answer(wish.id, wish.choice);

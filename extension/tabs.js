@@ -3,6 +3,7 @@
 import { allowFiles, eligible, filesAllowed, forbidden } from './addresses.js';
 import { forgetChildren } from './children.js';
 import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
+import { inheritGroups } from './groups.js';
 import { goesWithWindow } from './leaving.js';
 import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
@@ -105,7 +106,7 @@ export function ready() {
 }
 
 async function load() {
-  const [, , , , files, tabs] = await Promise.all([
+  const [goesOn, , , , files, tabs] = await Promise.all([
     recall(),
     recallPaused(),
     readPairing(),
@@ -124,6 +125,7 @@ async function load() {
   for (const [id, child] of Object.entries(memory.children)) if (!alive(child.tabId)) delete memory.children[id];
   save();
   for (const tab of byTab.values()) settle(tab);
+  if (!goesOn) inheritGroups();
 }
 
 /**
@@ -245,8 +247,7 @@ export function left(tab) {
  * @param {Tab} tab
  */
 function announce(method, tab) {
-  const s = shape(tab);
-  const told = JSON.stringify(s);
+  const s = shape(tab), told = JSON.stringify(s);
   if (method === 'tabUpdated' && told === tab.told) return;
   tab.told = told;
   const replaced = replaces.get(tab.tabId);

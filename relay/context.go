@@ -128,11 +128,7 @@ func (h *hub) adopt(t *tab, c *browserContext) bool {
 	if !slices.Contains(h.contexts, c) {
 		return false
 	}
-	h.post("groupTabs", struct {
-		IDs   []string `json:"ids"`
-		Title string   `json:"title"`
-		Color string   `json:"color"`
-	}{[]string{t.id}, c.title, c.color})
+	h.groupTabs([]string{t.id}, c.title, c.color, false)
 	return true
 }
 

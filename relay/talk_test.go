@@ -172,10 +172,10 @@ func (tk *talk) play(name, rest string) error {
 		tk.front = true
 		return nil
 	case name == "groups":
-		tk.hub.group(strings.Fields(rest), "agent", "blue")
+		tk.hub.group(strings.Fields(rest), "agent", "blue", false)
 		return nil
 	case name == "renames":
-		tk.hub.renameGroups("agent", "agent (left)", "grey")
+		tk.hub.leaveGroups("agent")
 		return nil
 	case name == "ext" && rest == "connects":
 		tk.old, tk.ext = tk.ext, &mute{name: "ext", talk: tk}

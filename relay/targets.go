@@ -137,7 +137,7 @@ func createTarget(h *hub, m *message) {
 			h.attach(t)
 		}
 		if title := m.session.client.title; title != "" {
-			h.groupTabs([]string{t.id}, title, groupColors[0])
+			h.groupTabs([]string{t.id}, title, groupColors[0], false)
 		}
 		m.ok(wrap("targetId", t.quoted))
 	})

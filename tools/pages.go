@@ -43,8 +43,17 @@ func (s *Session) sees(o adapter.Tab) bool {
 	return h == nil || h == s
 }
 
-// resolve returns the tab of an id, or the active one for "".
+// resolve returns the tab of an id, or the active one for "", which is the
+// session's from then on.
 func (s *Session) resolve(b *adapter.Browser, id string) (*tab, *adapter.Page, error) {
+	t, p, err := s.find(b, id)
+	if err == nil && s.opts.Has != nil && t.taken.CompareAndSwap(false, true) {
+		s.opts.Has(t.target, true)
+	}
+	return t, p, err
+}
+
+func (s *Session) find(b *adapter.Browser, id string) (*tab, *adapter.Page, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.follow(b)
@@ -181,13 +190,14 @@ func untitled(title, address string) bool {
 
 // own makes a tab that the session opened its active one.
 func (s *Session) own(target string) *tab {
-	if s.opts.Opened != nil {
-		s.opts.Opened(target)
+	if s.opts.Has != nil {
+		s.opts.Has(target, false)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.tab(adapter.Tab{ID: target})
 	t.mine = true
+	t.taken.Store(true)
 	s.opts.Claims.claim(target, s)
 	s.untold = slices.DeleteFunc(s.untold, func(a arrival) bool { return a.tab == t })
 	s.activate(t)

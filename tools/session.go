@@ -52,9 +52,9 @@ type Options struct {
 	NavigationTimeout time.Duration
 	// ConnectTimeout bounds the search for a browser; 45 s if zero.
 	ConnectTimeout time.Duration
-	// Opened is told of each tab that the session opens; it must not wait. Nil for
-	// nobody.
-	Opened func(target string)
+	// Has is told of each tab that the session opens, or takes of those that nobody
+	// has; it must not wait. Nil for nobody.
+	Has func(target string, taken bool)
 	// Used is told of each call that ended; it must not wait. Nil for nobody.
 	Used func(Use)
 	// Using is told of each call that begins, and again when its page is known; it must

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/adapter/lines"
@@ -16,6 +17,8 @@ type tab struct {
 	target string        // the adapter's id
 	opener string        // the target id of the tab that opened it, or ""
 	turn   chan struct{} // holds one token; who has it may work in the page
+
+	taken atomic.Bool // whoever wants to know that the session has it was told
 
 	// The session's mu guards the following.
 	closed  bool

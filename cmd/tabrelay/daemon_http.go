@@ -129,7 +129,7 @@ func (d *service) serveMCP(w http.ResponseWriter, r *http.Request) {
 func (h *httpAgents) begin(o tools.Options, name string) (*mcp.Server, *tools.Session) {
 	d, p, s := h.daemon, &presence{pid: h.pid, since: time.Now()}, h.daemon.host.seeker(h.flags)
 	own := d.options(h.flags, p, s)
-	o.Connect, o.Launch, o.Opened, o.Used, o.Using = own.Connect, own.Launch, own.Opened, own.Used, own.Using
+	o.Connect, o.Launch, o.Has, o.Used, o.Using = own.Connect, own.Launch, own.Has, own.Used, own.Using
 	server, session := tools.NewServer(o)
 	p.session = session
 	if name != "" {

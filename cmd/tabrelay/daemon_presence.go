@@ -42,8 +42,6 @@ type presence struct {
 const (
 	// maxName is how many letters of a client's name are used.
 	maxName = 32
-	// leftColor is that of the groups whose agent has gone.
-	leftColor = "grey"
 )
 
 // colors are those of agents' groups, as Chrome calls them.
@@ -133,8 +131,8 @@ func colorOf(name string) string {
 	return colors[(h.Sum32()%1024+n-1)%uint32(len(colors))]
 }
 
-// group shows a tab that an agent opened as its, and waits for nothing.
-func (d *service) group(p *presence, target string) {
+// group shows a tab that an agent opened, or took, as its, and waits for nothing.
+func (d *service) group(p *presence, target string, taken bool) {
 	if p.plain {
 		return
 	}
@@ -142,7 +140,7 @@ func (d *service) group(p *presence, target string) {
 	d.call(p)
 	name := p.name
 	d.mu.Unlock()
-	d.host.relay.Group([]string{target}, name, colorOf(name))
+	d.host.relay.Group([]string{target}, name, colorOf(name), taken)
 }
 
 // ungroup says at an agent's groups that it has gone.
@@ -151,7 +149,7 @@ func (d *service) ungroup(p *presence) {
 	name := p.name
 	d.mu.Unlock()
 	if name != "" && !p.plain {
-		d.host.relay.RenameGroups(name, name+" (left)", leftColor)
+		d.host.relay.LeaveGroups(name)
 	}
 }
 
@@ -194,6 +192,6 @@ func (d *service) options(a settings.Agent, p *presence, s *seeker) tools.Option
 	}
 	return tools.Options{
 		Settings: a.Settings, Connect: s.connect, Launch: s.launch, Claims: d.claims, Logger: d.log, Version: release.Text(),
-		Opened: func(target string) { d.group(p, target) }, Used: d.noter(p), Using: d.audience.sees(p),
+		Has: func(target string, taken bool) { d.group(p, target, taken) }, Used: d.noter(p), Using: d.audience.sees(p),
 	}
 }
