@@ -52,6 +52,7 @@ check: node_modules
 # Tries every attack; make test leaves out most of the slow ones.
 attack: chromium
 	go test -run '^TestAttack$$' -v -count 1 -timeout 30m ./e2e -attack
+	go test -run '^TestAttackSites$$' -v -count 1 ./extension -attack
 
 # Fuzzes each parser of what comes from outside; about an hour in all.
 FUZZ ?= 3m

@@ -1,6 +1,8 @@
 // Documents that a tab comes to. Where agents may not use their site, nothing is told of them until the tab is let go of.
 
+import { memory } from './memory.js';
 import { permitted } from './sites.js';
+import { left, refresh, tabAt } from './tabs.js';
 
 /**
  * Sees in what the debugger tells where a tab comes to.
@@ -19,4 +21,28 @@ export function arrives(tab, source, method, params) {
   // Its answer would be read before the tab is there.
   void chrome.debugger.sendCommand(source, 'Fetch.continueRequest', { requestId: params.requestId }).catch(() => {}); // Gone meanwhile.
   return false;
+}
+
+/**
+ * A tab sets out for an address. What clients put into new documents must not run in one where they may not be, so it
+ * is let go of before it is there.
+ * @param {number} tabId
+ * @param {string} url
+ */
+export function setsOut(tabId, url) {
+  const tab = tabAt(tabId);
+  if (!tab?.attached || !memory.scripted.includes(tabId) || permitted({ tabId, url })) return;
+  Object.assign(tab, { url, title: '', bound: url });
+  left(tab);
+}
+
+/**
+ * It came to nothing, such as a download.
+ * @param {number} tabId
+ */
+export function staysThere(tabId) {
+  const tab = tabAt(tabId);
+  if (!tab?.bound) return;
+  tab.bound = '';
+  void refresh(tabId);
 }

@@ -2,13 +2,13 @@
 // Listeners are added in the first turn, or Chrome would not wake the worker for them.
 
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
-import { arrives } from './arrivals.js';
+import { arrives, setsOut, staysThere } from './arrivals.js';
 import { badgeGone } from './badge.js';
 import { browser, installId, label } from './browser.js';
 import { mayTell } from './children.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
-import { downloadChanged, downloadCreated, noticed, opens } from './downloads.js';
+import { downloadChanged, downloadCreated, noticed, opens, tellWithheld } from './downloads.js';
 import { asks } from './front.js';
 import { halted } from './halted.js';
 import { startMenus } from './menus.js';
@@ -21,6 +21,7 @@ import { prepareScene, rewatch } from './scene.js';
 import { prepareSites } from './sites.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
+import { toldOf } from './withheld.js';
 
 let hello = { installId: '', label: '', browser: { name: '', version: '', userAgent: '' } };
 
@@ -54,6 +55,7 @@ prepareSocket({
 tabs.prepareTabs((tab) => void detach(tab), showPanel);
 prepareSites(() => {
   tabs.settleAll();
+  void tellWithheld();
   showNotice();
   showPanel();
 });
@@ -91,6 +93,12 @@ chrome.webNavigation.onCommitted.addListener(({ tabId, url, frameId, documentLif
 chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)), {
   url: [{ schemes: ['chrome-extension'] }],
 });
+chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url, frameId }) => {
+  if (frameId === 0) tabs.whenReady(() => setsOut(tabId, url));
+}, { url: [{ schemes: ['http', 'https'] }] });
+chrome.webNavigation.onErrorOccurred.addListener(({ tabId, frameId }) => {
+  if (frameId === 0) tabs.whenReady(() => staysThere(tabId));
+});
 
 chrome.debugger.onEvent.addListener((source, method, params) => {
   tabs.whenReady(() => {
@@ -100,7 +108,8 @@ chrome.debugger.onEvent.addListener((source, method, params) => {
     if (tab && !arrives(tab, source, method, params)) return;
     suspect(source.tabId, method, params);
     if (!mayTell(source, method, params)) return;
-    forward(source, method, params);
+    const told = tab && toldOf(tab, method, params);
+    if (told) forward(source, method, told);
     halted(source, method, params);
   });
 });

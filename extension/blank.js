@@ -16,11 +16,13 @@ export async function leave(tab) {
     };
     chrome.webNavigation.onCommitted.addListener(listener);
   });
+  tab.led = true;
   try {
     await chrome.tabs.update(tab.tabId, { url: 'about:blank' });
     await there; // The relay bounds it.
     await refresh(tab.tabId);
   } finally {
+    tab.led = false;
     chrome.webNavigation.onCommitted.removeListener(listener);
   }
 }

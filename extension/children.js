@@ -1,9 +1,10 @@
 // The frames and workers below the tabs, each a session of the debugger's own. Those on a page of the browser or of an
-// extension are nobody's: nothing is told of them, and nothing reaches them.
+// extension, or of a site that the person refused, are nobody's: nothing is told of them, and nothing reaches them.
 
 import { forbidden } from './addresses.js';
 import { Fault } from './fault.js';
 import { memory, save } from './memory.js';
+import { siteOf, verdict } from './sites.js';
 import { goes } from './tabs.js';
 
 const hidden = 'hidden';
@@ -21,14 +22,18 @@ export function mayTell(source, method, params) {
     return false;
   }
   if (method === 'Target.attachedToTarget') {
-    const { type, url } = params.targetInfo;
-    if (forbidden(url)) {
+    const { targetId, type, url } = params.targetInfo;
+    if (forbidden(url) || refused(url)) {
       hide(source, params);
       return false;
     }
-    note(source, params.sessionId, type);
+    note(source, params.sessionId, type, targetId);
   } else if (method === 'Target.targetInfoChanged' && forbidden(params.targetInfo.url)) {
     goes(source.tabId ?? -1, params.targetInfo.url);
+    return false;
+  } else if (method === 'Target.targetInfoChanged' && refused(params.targetInfo.url)) {
+    for (const child of Object.values(memory.children)) if (child.target === params.targetInfo.targetId) child.kind = hidden;
+    save();
     return false;
   } else if (method === 'Target.detachedFromTarget') {
     const kind = memory.children[params.sessionId]?.kind;
@@ -38,6 +43,9 @@ export function mayTell(source, method, params) {
   }
   return true;
 }
+
+/** @param {string} url */
+const refused = (url) => verdict(siteOf(url)) === 'refused';
 
 /**
  * @param {chrome.debugger.DebuggerSession} source
@@ -54,9 +62,10 @@ function hide(source, params) {
  * @param {chrome.debugger.DebuggerSession} source
  * @param {string} sessionId
  * @param {string} kind
+ * @param {string} [target] its id
  */
-function note(source, sessionId, kind) {
-  memory.children[sessionId] = { tabId: source.tabId ?? -1, kind };
+function note(source, sessionId, kind, target = '') {
+  memory.children[sessionId] = { tabId: source.tabId ?? -1, kind, target };
   save();
 }
 

@@ -17,6 +17,7 @@ import { isOver, isShared, isTaken, setShared } from './sharing.js';
 import { answered, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
 import { drop } from './socket.js';
 import { knownTabs, refresh, shape, tabOf } from './tabs.js';
+import { answerOf } from './withheld.js';
 
 /**
  * @param {any} id
@@ -101,7 +102,8 @@ const table = new Map(Object.entries({
     const does = allowed(kindOf(tab.tabId, sessionId), may.method, may.params, (address) => permitIn(tab, address));
     const result = await unlessPaused(tab.tabId, command(tab, sessionId, does.method, does.params));
     if (tab.shut) throw new Fault(`the tab came to ${siteShown(tab)}, which the person has not allowed`, codes.withheld);
-    return result;
+    if (/^Page\.addScriptToEvaluateOn/.test(does.method)) put(memory.scripted, tab.tabId, true);
+    return answerOf(tab, does.method, result);
   },
 
   createTab: async ({ url, active, agent }) => {

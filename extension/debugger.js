@@ -193,6 +193,7 @@ export async function detach(tab) {
 async function release(tabId) {
   unhold(tabId);
   forgetChildren(tabId);
+  put(memory.scripted, tabId, false);
   await chrome.debugger.detach({ tabId }).catch(() => {}); // It was gone already.
 }
 
@@ -348,6 +349,7 @@ export async function detached(tabId, reason) {
   const was = tab.attached;
   tab.attached = false;
   forgetChildren(tabId);
+  put(memory.scripted, tabId, false);
   if (reason !== 'target_closed') {
     unhold(tabId);
     // Chrome tells it of the tabs that are attached; the person means all.

@@ -4,6 +4,7 @@ import { Fault } from './fault.js';
 import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 import { isShared } from './sharing.js';
+import { ask, permitted, siteOf, verdict } from './sites.js';
 import { knownTabs, tabAt, tabOf } from './tabs.js';
 import { tellLater } from './socket.js';
 
@@ -94,6 +95,7 @@ export async function downloadChanged(delta) {
  */
 export async function cancelDownload(id) {
   if (!concerns(memory.downloads[id]?.id ?? '')) throw new Fault('no such download');
+  if (withheld.has(id)) throw new Fault('no such download');
   await chrome.downloads.cancel(id);
 }
 
@@ -104,6 +106,7 @@ export async function cancelDownload(id) {
 export async function deleteDownload(id) {
   const from = memory.downloads[id];
   if (!from || !concerns(from.id)) throw new Fault('no such download');
+  if (withheld.has(id)) throw new Fault('no such download');
   await chrome.downloads.removeFile(id);
 }
 
@@ -117,10 +120,36 @@ function concerns(tabId) {
   return tab ? isShared(tab.tabId) : tabId !== '' || pairing()?.share === 'all';
 }
 
+/** @type {Set<number>} downloads from sites that agents may not use, or not yet */
+const withheld = new Set();
+
+/**
+ * Whether agents may know of a download. The person is asked for a site that it came from where that is open.
+ * @param {chrome.downloads.DownloadItem} item
+ * @param {string} id of the tab
+ */
+function mayTell(item, id) {
+  const tab = tabOf(id);
+  const kept = [item.url, item.finalUrl].find((url) => !permitted({ tabId: tab?.tabId ?? -1, url }));
+  if (kept === undefined) return true;
+  withheld.add(item.id);
+  if (withheld.size > remembered) withheld.delete(/** @type {number} */ (withheld.keys().next().value));
+  if (verdict(siteOf(kept)) === 'unasked') ask(siteOf(kept), tab?.agent ?? '');
+  return false;
+}
+
+/** The person decided on a site: what came from there may be told now. */
+export async function tellWithheld() {
+  const ids = [...withheld];
+  withheld.clear();
+  for (const id of ids) for (const item of await chrome.downloads.search({ id })) report(item);
+}
+
 /** @param {chrome.downloads.DownloadItem} item */
 function report(item) {
   const { id: tabId, guid } = origin(item);
   if (!concerns(tabId)) return;
+  if (!mayTell(item, tabId)) return;
   // Chrome first creates a download and then names it.
   if (!item.filename && item.state === 'in_progress') return;
   tellLater('downloadChanged', {

@@ -11,15 +11,16 @@
  * @property {number[]} known tab ids that the relay has been told of
  * @property {number[]} held tab ids that must not be discarded while attached
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
+ * @property {number[]} scripted tab ids where clients put scripts into new documents
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given; empty: their agents have gone
  * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
  * @property {string[]} once sites that agents may use until the browser is closed
  * @property {import('./sites.js').Question[]} asked what the person has not answered, the oldest first
  * @property {Record<number, string>} grants tab id to the site that it showed when the person shared it
- * @property {Record<number, string>} born tab id to the site that opened it
+ * @property {Record<number, string>} born tab id to the site of what it shows without an address
  * @property {string} noticed the question of which there is a notification
- * @property {Record<string, {tabId: number, kind: string}>} children sessions of the debugger below the tabs
+ * @property {Record<string, {tabId: number, kind: string, target: string}>} children sessions of the debugger below the tabs
  * @property {number} received messages from the relay
  * @property {number} sent messages to the relay
  * @property {number} notBefore no connection attempt before this time (ms)
@@ -27,7 +28,7 @@
 
 /** @type {Memory} */
 export const memory = {
-  chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], openers: {}, groups: {}, downloads: {},
+  chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], scripted: [], openers: {}, groups: {}, downloads: {},
   once: [], asked: [], grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
 };
 

@@ -5,6 +5,7 @@ import { eligible } from './addresses.js';
 import { Fault } from './fault.js';
 import { pairing } from './pairing.js';
 import { permitted } from './sites.js';
+import { registrable } from './suffixes.js';
 import { knownTabs } from './tabs.js';
 
 /** @typedef {{on?: string[], args?: Record<string, string>, jar?: boolean}} Rule */
@@ -49,7 +50,7 @@ export function allowed(kind, method, params, visit) {
     }
   }
   // The whole jar is the person's: of it comes what the shared tabs have.
-  if (rule.jar && pairing()?.share !== 'all') return { method: 'Network.getCookies', params: { urls: sharedSites().map((url) => url.href) } };
+  if (rule.jar && pairing()?.share !== 'all' && !(rule.args?.urls && params?.urls)) return { method: 'Network.getCookies', params: { urls: sharedSites().map((url) => url.href) } };
   return { method, params };
 }
 
@@ -77,13 +78,14 @@ function sharedSites() {
 }
 
 /**
- * Whether an address or a domain belongs to what a shared tab shows: its host, or one above or below it. Where all
- * tabs are shared the browser is the agents' own.
+ * Whether an address or a domain belongs to what a shared tab shows: its host, or one above or below it in the same
+ * registrable domain. Where all tabs are shared the browser is the agents' own.
  * @param {string} value
  */
-function shown(value) {
+export function shown(value) {
   if (pairing()?.share === 'all') return true;
   const host = (URL.parse(value) ?? URL.parse(`http://${value.replace(/^\./, '')}`))?.hostname;
   if (!host) return false;
-  return sharedSites().some(({ hostname }) => hostname === host || hostname.endsWith(`.${host}`) || host.endsWith(`.${hostname}`));
+  return sharedSites().some(({ hostname }) => hostname === host
+    || ((hostname.endsWith(`.${host}`) || host.endsWith(`.${hostname}`)) && registrable(hostname) === registrable(host)));
 }

@@ -99,15 +99,27 @@ export function grant(tabId, url) {
 }
 
 /**
- * A tab was opened by another one: what it shows without an address is the opener's, as is what was shared.
+ * What a tab shows without an address is of a site: of that which opened it, or was there before.
  * @param {number} tabId
- * @param {{tabId: number, url: string}} opener
+ * @param {string} site
+ * @param {number} [opener] the tab that opened it: what was shared there is shared here
  */
-export function bear(tabId, opener) {
-  memory.born[tabId] = siteShown(opener);
-  const granted = memory.grants[opener.tabId];
+export function bear(tabId, site, opener = -1) {
+  memory.born[tabId] = site;
+  const granted = memory.grants[opener];
   if (granted !== undefined) memory.grants[tabId] = granted;
   save();
+}
+
+/**
+ * A page without an address of its own may have been made by the one before it, and is then of its site.
+ * @param {{tabId: number, url: string, led: boolean}} tab
+ * @param {string} url
+ */
+export function comesTo(tab, url) {
+  if (tab.led) bear(tab.tabId, '');
+  else if (!siteOf(url) && siteOf(tab.url) && !permitted(tab)) bear(tab.tabId, siteOf(tab.url));
+  Object.assign(tab, { url, title: '' }); // The title is that of the page before.
 }
 
 /**

@@ -9,7 +9,7 @@ import { memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
 import { holdToo, recallPaused } from './paused.js';
 import { forget, isOver, isShared, isTaken, moveShared } from './sharing.js';
-import { bear, forgetTab, moveSite, permitted, readSites, siteOf, siteShown } from './sites.js';
+import { bear, comesTo, forgetTab, moveSite, permitted, readSites, siteOf, siteShown } from './sites.js';
 import { connected, tell } from './socket.js';
 
 /**
@@ -25,6 +25,8 @@ import { connected, tell } from './socket.js';
  * @property {boolean} attached
  * @property {boolean} reachable what it shows may be controlled
  * @property {boolean} shut it came to a site that agents may not use; nothing is told of it until it is attached anew
+ * @property {string} bound where it sets out for and agents may not follow; empty: nowhere
+ * @property {boolean} led it is being sent to the empty page from here
  * @property {string} agent who asked for it last
  * @property {string} told what the relay heard last
  */
@@ -118,7 +120,7 @@ async function load() {
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);
-  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized'])) {
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized', 'scripted'])) {
     memory[list] = memory[list].filter(alive);
   }
   for (const by of [memory.openers, memory.grants, memory.born]) for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
@@ -138,12 +140,12 @@ function merge(tabId, tab) {
   if (!record) {
     record = {
       tabId, id: '', title: '', url: '', active: false, windowId: -1,
-      discarded: false, frozen: false, attached: false, reachable: false, shut: false, agent: '', told: '',
+      discarded: false, frozen: false, attached: false, reachable: false, shut: false, bound: '', led: false, agent: '', told: '',
     };
     byTab.set(tabId, record);
   }
   // A tab that has not committed anything yet is judged by where it goes.
-  record.url = tab.url || tab.pendingUrl || '';
+  comesTo(record, record.bound || tab.url || tab.pendingUrl || '');
   record.title = tab.title ?? '';
   record.active = tab.active;
   record.windowId = tab.windowId;
@@ -298,8 +300,8 @@ export function setAttached(tab, attached) {
 export function goes(tabId, url, there = false) {
   const tab = byTab.get(tabId);
   if (!tab) return;
-  // The title is that of the page before.
-  if (there && siteOf(tab.url) !== siteOf(url)) Object.assign(tab, { url, title: '' });
+  if (there) tab.bound = '';
+  if (there && siteOf(tab.url) !== siteOf(url)) comesTo(tab, url);
   if (there && tab.shut && permitted(tab)) {
     tab.shut = false;
     settle(tab);
@@ -338,8 +340,7 @@ export function removed(tabId, withWindow = false) {
     if (memory.known.includes(tabId) || isTaken(tabId)) close(tab);
   }
   forget(tabId);
-  put(memory.held, tabId, false);
-  put(memory.sized, tabId, false);
+  for (const list of [memory.held, memory.sized, memory.scripted]) put(list, tabId, false);
   delete memory.openers[tabId];
   forgetTab(tabId);
   forgetChildren(tabId);
@@ -372,11 +373,10 @@ export function opened(tabId, sourceTabId) {
   const opener = byTab.get(sourceTabId);
   if (!opener?.id || !memory.known.includes(sourceTabId)) return;
   memory.openers[tabId] = opener.id;
-  bear(tabId, opener);
+  bear(tabId, siteShown(opener), opener.tabId);
   holdToo(tabId, sourceTabId);
   put(memory.chosen, tabId, true);
   if (memory.made.includes(sourceTabId)) put(memory.made, tabId, true);
-  save();
   void refresh(tabId);
   const tab = byTab.get(tabId);
   if (tab) openedBy(tab, opener);
