@@ -2,12 +2,23 @@ package adapter
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/chromedp/cdproto/browser"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
 )
+
+// DownloadEnds returns when a download has ended that changed after the change
+// numbered since, or with an error when the connection has.
+func (b *Browser) DownloadEnds(since int) error {
+	return b.wait(context.Background(), func() bool {
+		return slices.ContainsFunc(b.saved.list, func(d *Download) bool {
+			return d.Seq > since && d.State != string(browser.DownloadProgressStateInProgress)
+		})
+	})
+}
 
 // AwaitDownload returns a download that has ended, well or not, and changed
 // after the change numbered since: one whose name or address contains name, or

@@ -245,12 +245,12 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 	return nil
 }
 
-// connect finds the browser of the call. A tool that opens a page connects to one
-// where none is connected, and the answer says to which.
+// connect finds the browser of the call. A tool that opens a page connects to one,
+// where none is connected and the set has a tool to connect with, and the answer says to which.
 func (c *call) connect(ctx context.Context) (err error) {
 	s := c.session
 	c.browser, err = s.connection(ctx)
-	if c.tool.opens && errors.Is(err, ErrNotConnected) {
+	if c.tool.opens && !s.connects() && errors.Is(err, ErrNotConnected) {
 		ctx, cancel := context.WithTimeout(ctx, s.opts.ConnectTimeout)
 		defer cancel()
 		if c.browser, err = s.connect(ctx, Want{}, true); err == nil {

@@ -3,11 +3,10 @@ package tools
 import (
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
 )
@@ -47,7 +46,7 @@ type facadeStorageArgs struct {
 	Filename string  `json:"filename,omitempty" doc:"part of the name"`
 	Timeout  float64 `json:"timeout,omitempty" doc:"seconds" min:"0" default:"30"`
 	Behavior string  `json:"behavior,omitempty" enum:"allow,deny,allowAndName,default" default:"allow"`
-	Path     string  `json:"download_path,omitempty" doc:"awaited downloads are copied here"`
+	Path     string  `json:"download_path,omitempty" doc:"downloads are copied here"`
 }
 
 func (a *facadeStorageArgs) limit() int {
@@ -78,111 +77,10 @@ func (s *Session) clearScreenshots() (browserResponse, error) {
 	return browserResponse{Data: map[string]any{"cleared": n}}, err
 }
 
-// downloaded lists what the session's browser downloaded since it was connected
-// and is still there, and what is under way.
-func (s *Session) downloaded(b *adapter.Browser) []storedFile {
-	list := []storedFile{}
-	all, _ := b.Downloads(0)
-	for _, d := range all {
-		if info, ok := ours(d); ok {
-			f := entryOf(d.Path, info)
-			f.URL = d.URL
-			list = append(list, f)
-		} else if d.State != "completed" {
-			list = append(list, storedFile{Name: d.Name, Size: d.Bytes, State: stateOf(d.State), URL: d.URL})
-		}
-	}
-	return list
-}
-
-// ours reports whether a download's file is where it was put, and as long as it
-// was: another one of its name is not.
-func ours(d adapter.Download) (fs.FileInfo, bool) {
-	if d.State != "completed" || !filepath.IsAbs(d.Path) {
-		return nil, false
-	}
-	info, err := os.Lstat(d.Path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != d.Bytes {
-		return nil, false
-	}
-	return info, true
-}
-
-// clearDownloads deletes the files of complete downloads of the session, and
-// nothing else.
-func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
-	n := 0
-	var failed error
-	all, _ := b.Downloads(0)
-	for _, d := range all {
-		if _, ok := ours(d); !ok {
-			continue
-		}
-		if err := os.Remove(d.Path); err != nil {
-			failed = errors.Join(failed, err)
-			continue
-		}
-		b.ForgetDownload(d.GUID) // the next one of its name is another
-		n++
-	}
-	v := browserResponse{Data: map[string]any{"cleared": n, "note": "only files downloaded in this session; copies in a download_path are kept"}}
-	if failed != nil {
-		v.Error = failed.Error()
-	}
-	return v, nil
-}
-
-// waitForDownload waits for a download: one of a name, or the next one that was
-// not waited for yet.
-func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name string) (browserResponse, error) {
-	since := 0
-	if name == "" {
-		since = s.awaited()
-	}
-	d, err := b.AwaitDownload(ctx, name, since)
-	if errors.Is(err, adapter.ErrTimeout) {
-		v := browserResponse{Error: err.Error(), Data: map[string]any{"found": false, "kind": "Timeout"}}
-		if name != "" {
-			v.put("filename", name)
-		}
-		return v, nil
-	}
-	if err != nil {
-		return browserResponse{}, err
-	}
-	s.waitedFor(d)
-	v := browserResponse{Data: map[string]any{"filename": d.Name, "filepath": d.Path, "found": d.State == "completed", "size": d.Bytes}}
-	if d.State != "completed" {
-		v.Error = "the download of " + d.Name + " was " + stateOf(d.State)
-		return v, nil
-	}
-	saving := s.saving()
-	if saving.Folder == "" {
-		return v, nil
-	}
-	name = d.Name
-	if saving.ByGUID {
-		name = d.GUID
-	}
-	copied, err := s.copyIn(filepath.Join(saving.Folder, safeName(name)), d.Path)
-	if err != nil {
-		v.put("note", "it could not be copied: "+err.Error())
-		return v, nil
-	}
-	v.put("filepath", copied)
-	v.put("original", d.Path)
-	return v, nil
-}
-
-// safeName is a download's name without folders and without a dot in front.
-func safeName(name string) string {
-	return cmp.Or(strings.TrimLeft(filepath.Base(name), "."), "download")
-}
-
 // Saving is what becomes of an agent's downloads.
 type Saving struct {
 	Denied bool   `json:"denied,omitempty"` // they are canceled
-	Folder string `json:"folder,omitempty"` // to which those that are waited for are copied; "" for none
+	Folder string `json:"folder,omitempty"` // to which they are copied when they are complete; "" for none
 	ByGUID bool   `json:"byGuid,omitempty"` // the copies are named by it
 }
 
@@ -198,18 +96,24 @@ func (s *Session) saving() Saving {
 	return i.saving
 }
 
+// ownFolder is where copies go that are named by their GUID, unless a folder is
+// given.
+const ownFolder = "downloads"
+
 // setDownloadBehavior refuses downloads, or says where they are copied to, and
 // by which name: an extension has no say in where Chrome saves.
 func (s *Session) setDownloadBehavior(ctx context.Context, b *adapter.Browser, a *facadeStorageArgs) (browserResponse, error) {
 	behavior := cmp.Or(a.Behavior, "allow")
 	as := Saving{ByGUID: behavior == "allowAndName", Denied: behavior == "deny"}
-	if as.ByGUID && a.Path == "" {
-		return browserResponse{}, &Error{Kind: adapter.ErrInvalid, Text: "allowAndName names copies by their GUID", Hint: "give a download_path to copy to"}
+	folder := a.Path
+	if as.ByGUID {
+		folder = cmp.Or(folder, ownFolder)
 	}
-	if a.Path != "" && (behavior == "allow" || as.ByGUID) {
-		within, err := s.place(filepath.Join(a.Path, "any"))
+	if folder != "" && (behavior == "allow" || as.ByGUID) {
+		within, err := s.place(filepath.Join(folder, "any"))
 		if err != nil {
-			return browserResponse{}, err
+			return browserResponse{}, &Error{Kind: ErrFile, Text: fmt.Sprintf("download_path %q cannot be used: it is not within the folder for files", folder),
+				Hint: "give the name of a folder, which is made in " + cmp.Or(resolved(s.opts.Output), "it") + ", or leave it out"}
 		}
 		as.Folder = filepath.Dir(filepath.Join(resolved(s.opts.Output), within))
 	}
@@ -226,7 +130,7 @@ func (s *Session) setDownloadBehavior(ctx context.Context, b *adapter.Browser, a
 		v.put("note", "downloads go where the browser's settings say; Chrome does not let extensions change that")
 	default:
 		v.put("path", as.Folder)
-		v.put("note", "Chrome does not let extensions choose the folder: it saves where its settings say, and wait_for_download copies the file to path")
+		v.put("note", "the browser saves where its settings say; each download is copied to path when it is complete")
 	}
 	return v, nil
 }

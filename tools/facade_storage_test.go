@@ -9,9 +9,11 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -31,6 +33,22 @@ func saveTo(t *testing.T, dir string) {
 	}
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// awaitFile returns when a file has a content; nobody tells of that.
+func awaitFile(t *testing.T, path, content string) {
+	t.Helper()
+	limit := time.After(30 * time.Second)
+	for again := time.Tick(5 * time.Millisecond); ; {
+		if data, err := os.ReadFile(path); err == nil && string(data) == content {
+			return
+		}
+		select {
+		case <-again:
+		case <-limit:
+			t.Fatalf("%s does not come", path)
+		}
 	}
 }
 
@@ -58,14 +76,14 @@ func TestFacadeDownloads(t *testing.T) {
 		t.Errorf("%q %v", data, err)
 	}
 	folder := f.ok("browser_storage", args{"action": "set_download_behavior", "download_path": "got"}).is("data.behavior", "allow").is("data.path", filepath.Join(resolved(root), "got"))
-	has(t, folder.str("data.note"), "does not let extensions")
+	has(t, folder.str("data.note"), "each download is copied")
 	f.ok("browser_interact", args{"action": "click", "selector": "#two"})
 	v = f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "two.csv").is("data.filepath", filepath.Join(resolved(root), "got", "two.csv"))
 	if data, err := os.ReadFile(v.str("data.filepath")); err != nil || string(data) != "a,b\n" {
 		t.Errorf("%q %v", data, err)
 	}
 	list := f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 2)
-	has(t, list.text, `"name":"one.csv"`, `"path":"`+filepath.Join(saved, "two.csv"), `"size":4`, `"modified":"2`)
+	has(t, list.text, `"name":"one.csv"`, `"path":"`+filepath.Join(resolved(root), "got", "two.csv"), `"size":4`, `"modified":"2`)
 
 	// What is not a download of this session stays, also in a download's place.
 	if err := errors.Join(os.WriteFile(filepath.Join(saved, "own.csv"), []byte("mine"), 0o644), os.WriteFile(filepath.Join(saved, "two.csv"), []byte("written by somebody else"), 0o644)); err != nil {
@@ -79,23 +97,33 @@ func TestFacadeDownloads(t *testing.T) {
 		}
 	}
 
-	// The same name again is listed once.
+	// The same name again is listed once, and copied without anybody waiting for it.
 	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
-	f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "one.csv")
+	copied := filepath.Join(resolved(root), "got", "one.csv")
+	awaitFile(t, copied, "a,b\n")
 	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 1)
+	f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filename", "one.csv").is("data.filepath", copied)
+	f.ok("browser_storage", args{"action": "clear_downloads"}).is("data.cleared", 1)
+	for _, path := range []string{copied, filepath.Join(saved, "one.csv")} {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s is left", path)
+		}
+	}
 
-	f.fails("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}, "download_path")
-	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName", "download_path": "named"}).is("data.behavior", "allowAndName")
+	named := filepath.Join(resolved(root), "downloads")
+	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName"}).is("data.path", named)
 	f.ok("browser_interact", args{"action": "click", "selector": "#two"})
 	v = f.ok("browser_storage", args{"action": "wait_for_download"})
-	if at := v.str("data.filepath"); filepath.Dir(at) != filepath.Join(resolved(root), "named") || strings.Contains(at, "two") {
+	if at := v.str("data.filepath"); filepath.Dir(at) != named || !regexp.MustCompile(`^[0-9a-f-]{36}$`).MatchString(filepath.Base(at)) {
 		t.Errorf("the copy is %s", at)
 	}
 
 	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}).is("data.behavior", "deny")
 	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
 	f.fails("browser_storage", args{"action": "wait_for_download"}, "interrupted")
-	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, "outside")
+	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, `download_path "/etc"`)
+	f.ok("browser_storage", args{"action": "clear_downloads"}).is("data.cleared", 1)
+	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 0) // what was refused is gone, too
 	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "default"}).is("data.behavior", "default")
 }
 

@@ -48,7 +48,10 @@ func init() {
 			encode: func(_ *tool, a *Answer, structured bool) *mcp.CallToolResult { return a.result(structured) }, connects: "browser_connect",
 		},
 		{name: "facade", words: func(t told) string { return t.facade }, instructions: facadeInstructions, tools: facade, encode: facadeResult, retired: retired, hooks: hooks{
-			begin:  func(s *Session) { s.instances = &instances{home: s} },
+			begin: func(s *Session) { s.instances = &instances{home: s} },
+			connected: func(s *Session, b *adapter.Browser) {
+				go s.copyDownloads(b) // ends with the connection
+			},
 			acting: (*Session).acting,
 			end:    (*Session).closeInstances,
 		}},

@@ -83,6 +83,7 @@ type Session struct {
 	// mu guards the following.
 	mu     sync.Mutex
 	closed bool
+	copies map[string]*savedCopy // of downloads, by their GUID
 	link
 	tabSet
 }

@@ -1,0 +1,175 @@
+package tools
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/tabrelay/tabrelay/adapter"
+)
+
+// savedCopy is the copy of a download in the folder that the agent chose. done
+// makes it, or waits for who does; then path and err are set.
+type savedCopy struct {
+	done func()
+	path string
+	err  error
+}
+
+// copied returns the copy of a download that is complete, which it makes where
+// the agent wants copies and there is none; nil where it does not.
+func (s *Session) copied(d adapter.Download) *savedCopy {
+	saving := s.saving()
+	s.mu.Lock()
+	c := s.copies[d.GUID]
+	if c == nil && saving.Folder != "" {
+		name := d.Name
+		if saving.ByGUID {
+			name = d.GUID
+		}
+		c = &savedCopy{}
+		c.done = sync.OnceFunc(func() {
+			c.path, c.err = s.copyIn(filepath.Join(saving.Folder, safeName(name)), d.Path)
+		})
+		if s.copies == nil {
+			s.copies = map[string]*savedCopy{}
+		}
+		s.copies[d.GUID] = c
+	}
+	s.mu.Unlock()
+	if c != nil {
+		c.done()
+	}
+	return c
+}
+
+// copyDownloads copies each download when it is complete, until the connection
+// ends.
+func (s *Session) copyDownloads(b *adapter.Browser) {
+	for since := 0; b.DownloadEnds(since) == nil; {
+		var list []adapter.Download
+		list, since = b.Downloads(since)
+		for _, d := range list {
+			if _, ok := ours(d); ok {
+				s.copied(d)
+			}
+		}
+	}
+}
+
+// downloaded lists what the session's browser downloaded since it was connected
+// and is still there, and what is under way.
+func (s *Session) downloaded(b *adapter.Browser) []storedFile {
+	list := []storedFile{}
+	all, _ := b.Downloads(0)
+	for _, d := range all {
+		if info, ok := ours(d); ok {
+			path := d.Path
+			if c := s.copied(d); c != nil && c.err == nil {
+				path = c.path
+			}
+			f := entryOf(path, info)
+			f.URL = d.URL
+			list = append(list, f)
+		} else if d.State != "completed" {
+			list = append(list, storedFile{Name: d.Name, Size: d.Bytes, State: stateOf(d.State), URL: d.URL})
+		}
+	}
+	return list
+}
+
+// ours reports whether a download's file is where it was put, and as long as it
+// was: another one of its name is not.
+func ours(d adapter.Download) (fs.FileInfo, bool) {
+	if d.State != "completed" || !filepath.IsAbs(d.Path) {
+		return nil, false
+	}
+	info, err := os.Lstat(d.Path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() != d.Bytes {
+		return nil, false
+	}
+	return info, true
+}
+
+// clearDownloads deletes the files of the session's downloads and their copies,
+// and nothing else, and forgets those that have ended.
+func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
+	n := 0
+	var failed error
+	all, _ := b.Downloads(0)
+	for _, d := range all {
+		if d.State == "inProgress" {
+			continue
+		}
+		if info, ok := ours(d); ok {
+			if c := s.copied(d); c != nil && c.err == nil {
+				failed = errors.Join(failed, s.removeCopy(c.path, info.Size()))
+			}
+			if err := os.Remove(d.Path); err != nil {
+				failed = errors.Join(failed, err)
+				continue
+			}
+			n++
+		}
+		b.ForgetDownload(d.GUID) // the next one of its name is another
+	}
+	v := browserResponse{Data: map[string]any{"cleared": n, "note": "only files downloaded in this session"}}
+	if failed != nil {
+		v.Error = failed.Error()
+	}
+	return v, nil
+}
+
+// removeCopy deletes a copy that is still one.
+func (s *Session) removeCopy(path string, size int64) error {
+	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return nil
+	}
+	return os.Remove(path)
+}
+
+// waitForDownload waits for a download: one of a name, or the next one that was
+// not waited for yet.
+func (s *Session) waitForDownload(ctx context.Context, b *adapter.Browser, name string) (browserResponse, error) {
+	since := 0
+	if name == "" {
+		since = s.awaited()
+	}
+	d, err := b.AwaitDownload(ctx, name, since)
+	if errors.Is(err, adapter.ErrTimeout) {
+		v := browserResponse{Error: err.Error(), Data: map[string]any{"found": false, "kind": "Timeout"}}
+		if name != "" {
+			v.put("filename", name)
+		}
+		return v, nil
+	}
+	if err != nil {
+		return browserResponse{}, err
+	}
+	s.waitedFor(d)
+	v := browserResponse{Data: map[string]any{"filename": d.Name, "filepath": d.Path, "found": d.State == "completed", "size": d.Bytes}}
+	if d.State != "completed" {
+		v.Error = "the download of " + d.Name + " was " + stateOf(d.State)
+		return v, nil
+	}
+	c := s.copied(d)
+	switch {
+	case c == nil:
+	case c.err != nil:
+		v.put("note", "it could not be copied: "+c.err.Error())
+	default:
+		v.put("filepath", c.path)
+		v.put("original", d.Path)
+	}
+	return v, nil
+}
+
+// safeName is a download's name without folders and without a dot in front.
+func safeName(name string) string {
+	return cmp.Or(strings.TrimLeft(filepath.Base(name), "."), "download")
+}
