@@ -113,6 +113,12 @@ func (a *actor) clicked(l landing) {
 // drawn yet.
 func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64, count int, modifiers int64) (landing, error) {
 	for n := 0; n < moveAttempts || a.left() > 0; n++ {
+		if a.ready.Kind == "keyed" {
+			a.sent = true
+			a.done.note("it is out of sight: pressed Space on it")
+			space, _ := chords("Space")
+			return landing{Arrived: true}, a.strike(ctx, space)
+		}
 		x, y, err := a.at(ctx)
 		among := a.amongFrames()
 		if err == nil && among {

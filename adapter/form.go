@@ -164,8 +164,9 @@ func (a *actor) check(ctx context.Context, value string) error {
 	}
 	for tried := false; ; tried = true {
 		now, err := ask[struct {
-			Role  string `json:"role"`
-			State string `json:"state"`
+			Role   string `json:"role"`
+			State  string `json:"state"`
+			Hidden bool   `json:"hidden"`
 		}](ctx, a.page, a.frame, expression("checkable", a.ready.Ref))
 		if err != nil {
 			return err
@@ -181,7 +182,14 @@ func (a *actor) check(ctx context.Context, value string) error {
 		case tried:
 			return advise(ErrNotActionable, AdviceLook, "%s did not change: it is still %s", a.done.Target, checkedWord(now.State))
 		}
-		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
+		if now.Hidden {
+			a.sent = true
+			a.done.note("it is hidden, so a script checked it")
+			_, err = ask[any](ctx, a.page, a.frame, expression("checkHidden", a.ready.Ref))
+		} else {
+			err = a.clickOn(ctx, Element{Ref: a.ready.Ref})
+		}
+		if err != nil {
 			return err
 		}
 		if _, err := ask[bool](ctx, a.page, a.frame, fmt.Sprintf("%s.state === %q || %s.then(() => true)", expression("checkable", a.ready.Ref), want, expression("change", 150))); err != nil {

@@ -58,6 +58,8 @@ var objections = map[string]Error{
 	"search-regex":   {Kind: ErrInvalid, Hint: `use JavaScript's syntax, such as /order \d+/i, or give text`, Text: "the regex is invalid: {why}"},
 
 	"hidden":      {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible"},
+	"never":       {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: a hidden field, which the page alone sets"},
+	"replaced":    {Kind: ErrNotActionable, Hint: "use that instead", Text: "{who}: not visible; {about} is shown in its place"},
 	"clipped":     {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible: something around it cuts it off"},
 	"outside":     {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: outside the viewport"},
 	"covered":     {Kind: ErrNotActionable, Hint: "close or move what covers it first, or scroll", Text: "{who}: covered by {about}"},

@@ -25,6 +25,7 @@ func (p *Page) TypePaced(ctx context.Context, e Element, o TypeOptions, pause ti
 			return a.enter(ctx, o) // no keys go there
 		}
 		begun := a.done
+		o.Slowly = true
 		if err := a.enter(ctx, TypeOptions{Clear: o.Clear}); err != nil {
 			return err
 		}

@@ -113,19 +113,26 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 	}
-	plain, slowly := a.ready.Kind == "field", o.Slowly || a.ready.Kind == "keys"
-	if err := a.insert(ctx, o, slowly); err != nil {
+	return a.deliver(ctx, o)
+}
+
+// deliver sends the text to what has the focus, in another way where nothing came of
+// the first, and tells what became of it.
+func (a *actor) deliver(ctx context.Context, o TypeOptions) error {
+	plain := a.ready.Kind == "field"
+	o.Slowly = o.Slowly || a.ready.Kind == "keys"
+	if err := a.insert(ctx, o); err != nil {
 		return err
 	}
 	t, err := a.typed(ctx, o)
 	if err != nil {
 		return err
 	}
-	if t.Kept && !slowly { // an editor that put its own selection in place of ours
+	if t.Kept && !o.Slowly { // an editor that put its own selection in place of ours
 		if err := a.selectAll(ctx); err != nil {
 			return err
 		}
-		if err := a.insert(ctx, o, false); err != nil {
+		if err := a.insert(ctx, o); err != nil {
 			return err
 		}
 		if t, err = a.typed(ctx, o); err != nil {
@@ -133,14 +140,15 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 		}
 	}
 	lost := plain && t.Alone && t.Told && !strings.Contains(characters(t.Value), characters(o.Text)) // a mask that follows keys
-	if lost && !slowly {
+	if lost && !o.Slowly {
 		if err := a.selectAll(ctx); err != nil {
 			return err
 		}
 	}
-	if !slowly && (lost || !plain && !t.Gone && !t.Changed && o.Text != "") {
+	if !o.Slowly && (lost || !plain && !t.Gone && !t.Changed && o.Text != "") {
 		// Nothing came of it: an editor that only listens to keys.
-		if err := a.insert(ctx, o, true); err != nil {
+		o.Slowly = true
+		if err := a.insert(ctx, o); err != nil {
 			return err
 		}
 		a.done.note("typed key by key")
@@ -171,7 +179,7 @@ func (a *actor) selectAll(ctx context.Context) error {
 
 // insert sends the text, at once or key by key. The last character of what goes into
 // a field at once is a key all the same, since many pages listen to nothing else.
-func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
+func (a *actor) insert(ctx context.Context, o TypeOptions) error {
 	text := o.Text
 	if text == "" {
 		if !o.Clear {
@@ -180,7 +188,7 @@ func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 		list, _ := chords("Delete")
 		return a.strike(ctx, list)
 	}
-	if !slowly {
+	if !o.Slowly {
 		text = strings.ReplaceAll(text, "\r\n", "\n")
 		last, n := utf8.DecodeLastRuneInString(text)
 		if a.ready.Kind != "field" || !unicode.IsPrint(last) {
@@ -206,7 +214,7 @@ func (a *actor) insert(ctx context.Context, o TypeOptions, slowly bool) error {
 }
 
 func (a *actor) typed(ctx context.Context, o TypeOptions) (typedText, error) {
-	return ask[typedText](ctx, a.page, a.frame, expression("typed", map[string]any{"text": o.Text, "clear": o.Clear}))
+	return ask[typedText](ctx, a.page, a.frame, expression("typed", map[string]any{"text": o.Text, "clear": o.Clear, "keyed": o.Slowly}))
 }
 
 // report tells what became of the text.

@@ -20,7 +20,7 @@ import {focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, type
 import {
   addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
 } from './act/drag.js';
-import {checkable, heldNow, sliderState} from './act/form.js';
+import {checkable, checkHidden, heldNow, sliderState} from './act/form.js';
 import {choose, widgetOption} from './act/select.js';
 import {privateBoxes} from './dom/private.js';
 import {viewState, viewToShow} from './dom/view.js';
@@ -44,7 +44,7 @@ if (!world[key]) {
     element: elementOf, twin: fresh(twinOf), search: searchPage,
     entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
-    checkable, heldNow, sliderState, frameCorner, contentOf, plainContent,
+    checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields), suggested,
   };

@@ -1,8 +1,9 @@
 // Making an element ready to be acted on: found, in view, able, and under the
 // point where the pointer will be.
 
-import {bodyOf, closest, composedParent, find, focusedElement, invoke, localName, plainContains, read, rectOf} from '../dom/dom.js';
-import {beginCall, inert, rendered} from '../dom/style.js';
+import {bodyOf, closest, composedParent, find, focusedElement, hasAttr, invoke, localName, nextElement, parentElement, plainContains, previousElement,
+  queryAll, read, rectOf} from '../dom/dom.js';
+import {beginCall, inert, rendered, styleOf} from '../dom/style.js';
 import {isListbox} from '../aria/role.js';
 import {disabledState, quote} from '../aria/state.js';
 import {continueRefs, elementOf, refOf, refState, twinOf} from '../snapshot/refs.js';
@@ -10,7 +11,7 @@ import {opensInPage} from '../snapshot/form.js';
 import {describe, elementSaid} from '../snapshot/describe.js';
 import {Objected, hindered} from '../objection.js';
 import {locateAll, nearMisses} from './locate.js';
-import {clickBoxes, placePointer, visiblePart} from './point.js';
+import {acts, clickBoxes, placePointer, tiny, visiblePart} from './point.js';
 import {aim} from './aim.js';
 import {focusOn, proxy, readyToType} from './type.js';
 import {change} from '../dom/wait.js';
@@ -41,7 +42,7 @@ import {hasFocus, tabHidden} from '../dom/view.js';
  * @property {string[]} [notes]
  * @property {number} [x]
  * @property {number} [y]
- * @property {string} [kind] what the element is to whoever acts: select, file, option, field, editor, keys, shaped
+ * @property {string} [kind] what the element is to whoever acts: select, file, option, field, editor, keys, shaped, check, keyed
  * @property {boolean} [link]
  * @property {boolean} [suggests] a field that the page shows a list for
  * @property {boolean} [fresh] it has just got the focus
@@ -51,18 +52,24 @@ import {hasFocus, tabHidden} from '../dom/view.js';
 
 const MOST_LISTED = 10;
 
+/** How long a control may be hidden behind what the page shows in its place, in ms. */
+const REPLACED_TIME = 700;
+
 /**
  * Finds the element and makes it ready; waits for what hinders while there is time.
  * @param {ActRequest} request
  * @returns {Promise<Ready>}
  */
 export async function prepare(request) {
-  const until = performance.now() + (request.wait ?? 0);
+  const begun = performance.now();
+  const until = begun + (request.wait ?? 0);
   for (let first = !request.again; ; first = false) {
     beginCall();
     continueRefs(request);
     const ready = attempt(request, first);
-    const left = until - performance.now();
+    const replaced = ready.objection?.code === 'replaced';
+    const left = (replaced ? Math.min(until, begun + REPLACED_TIME) : until) - performance.now();
+    if (replaced && left <= 0 && request.wait && ready.objection) ready.objection.passing = false;
     const loading = ready.objection?.code === 'none' && read(document, 'readyState') === 'loading';
     if ((!ready.objection?.passing && !loading) || left <= 0) return ready;
     await change(Math.min(left, 100));
@@ -125,8 +132,7 @@ export const steps = {
     mustSee(element);
     mustBeAble(element);
     mustRest(element);
-    placePointer(element, ready, first);
-    aim(element);
+    if (!byKey(element, ready, first)) aim(element);
   },
   hover(element, request, ready, first) {
     mustSee(element);
@@ -180,12 +186,54 @@ export function kindOf(element) {
   return 'other';
 }
 
+/**
+ * Places the pointer, or reports that a key does what a click would: a box to check may be kept out of sight, where no
+ * label takes the click for it.
+ * @param {Element} element @param {Ready} ready @param {boolean} first
+ */
+function byKey(element, ready, first) {
+  try {
+    placePointer(element, ready, first);
+    return false;
+  } catch (problem) {
+    if (ready.kind !== 'check' || !(tiny(element) || styleOf(element).opacity === '0')) throw problem;
+    focusOn(element);
+    if (focusedElement() !== element) throw problem;
+    ready.kind = 'keyed';
+    return true;
+  }
+}
+
 /** @param {Element} element */
 export function mustSee(element) {
-  if (rendered(element) && clickBoxes(element).length) return;
+  if (rendered(element) && (clickBoxes(element).length || kindOf(element) === 'check')) return;
   if (rendered(standIn(element))) return;
+  if (localName(element) === 'input' && /** @type {HTMLInputElement} */ (element).type === 'hidden') throw new Objected('never');
+  const face = faceOf(element);
+  if (face) throw hindered('replaced', describe(face));
   throw hindered('hidden');
 }
+
+/** What a page shows beside a control that it hides, in its place. @param {Element} element @returns {Element | null} */
+function faceOf(element) {
+  if (!/^(check|field|shaped|file|select)$/.test(kindOf(element))) return null;
+  let hidden = element;
+  for (let up = parentElement(hidden); up && !rendered(up) && up !== bodyOf(document); up = parentElement(hidden)) hidden = up;
+  for (const beside of [nextElement(hidden), previousElement(hidden)]) {
+    if (!beside || !rendered(beside) || !visiblePart(beside)) continue;
+    if (acts(beside)) return other(beside) ? null : beside;
+    const inside = Array.from(queryAll(beside, '*')).slice(0, 50).find((one) => rendered(one) && acts(one));
+    if (inside) return other(inside) ? null : inside;
+  }
+  return null;
+}
+
+/** Whether a control is one of its own in its form. @param {Element} element */
+function other(element) {
+  return hasAttr(element, 'name') && FIELD.test(localName(element)) || /** @type {HTMLButtonElement} */ (element).type === 'submit';
+}
+
+const FIELD = /^(input|select|textarea)$/;
 
 /** @param {Element} element */
 export function mustBeAble(element) {

@@ -1,28 +1,34 @@
 // What fields hold, for filling forms.
 
-import {attr, collapse, isConnected, rectOf, wellFormed} from '../dom/dom.js';
+import {attr, collapse, invoke, isConnected, rectOf, wellFormed} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
-import {beginCall} from '../dom/style.js';
+import {beginCall, rendered} from '../dom/style.js';
 import {change} from '../dom/wait.js';
 import {roleOf} from '../aria/role.js';
 import {checkedState} from '../aria/state.js';
 import {elementOf} from '../snapshot/refs.js';
-import {kindOf} from './act.js';
+import {kindOf, standIn} from './act.js';
 import {fieldText} from './type.js';
 
 /**
  * Whether an element is checked; empty where it cannot be.
  * @param {string} ref
- * @returns {{role: string, state: '' | 'true' | 'false' | 'mixed'}}
+ * @returns {{role: string, state: '' | 'true' | 'false' | 'mixed', hidden: boolean}}
  */
 export function checkable(ref) {
   beginCall();
   const element = elementOf(ref);
-  if (!element) return {role: '', state: ''};
+  if (!element) return {role: '', state: '', hidden: false};
   const role = roleOf(element);
   const able = /^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role);
   const state = able ? /** @type {'true' | 'false' | 'mixed' | ''} */ (checkedState(element, role) || 'false') : '';
-  return {role, state};
+  return {role, state, hidden: kindOf(element) === 'check' && !rendered(element) && !rendered(standIn(element))};
+}
+
+/** Checks a box that cannot be seen, as what a page shows in its place does. @param {string} ref */
+export function checkHidden(ref) {
+  const element = elementOf(ref);
+  if (element) invoke(/** @type {HTMLElement} */ (element), 'click');
 }
 
 /** How long a slider may take to move. */

@@ -133,7 +133,7 @@ export function pointOn(element) {
 }
 
 /** Whether an element is kept out of sight by its size, as the field behind a star or a switch. @param {Element} element */
-function tiny(element) {
+export function tiny(element) {
   const box = rectOf(element);
   return box.width < 3 || box.height < 3;
 }

@@ -180,7 +180,7 @@ const SHOW_TIME = 150;
  * What became of what was typed.
  * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, alone: boolean, invalid: string, gone: boolean}} Typed
  * kept: what was to be replaced is still there; alone: the text was to be all that the field holds
- * @param {{text: string, clear?: boolean}} request
+ * @param {{text: string, clear?: boolean, keyed?: boolean}} request keyed: the text came key by key
  * @returns {Promise<Typed>}
  */
 export async function typed(request) {
@@ -191,11 +191,32 @@ export async function typed(request) {
     const left = until - performance.now();
     if (out.took || out.gone) return out;
     if (left <= 0) {
-      if (typing?.kind === 'proxy') /** @type {HTMLInputElement} */ (typing.element).value = typing.before;
+      if (typing?.kind === 'proxy') unread(request, typing, out);
       return out;
     }
     await change(left);
   }
+}
+
+/**
+ * What became of a text in a field out of sight that nothing took out of it: where it came by keys, it is a field like any
+ * other; else it is taken back, for an editor that listens to keys.
+ * @param {{text: string, clear?: boolean, keyed?: boolean}} request @param {{element: Element, before: string}} was @param {Typed} out
+ */
+function unread(request, was, out) {
+  const field = /** @type {HTMLInputElement} */ (was.element);
+  if (!request.keyed || plain(field, field.value) !== plain(field, (request.clear ? '' : was.before) + request.text)) {
+    field.value = was.before;
+    return;
+  }
+  out.took = out.changed = true;
+  out.told = !isPrivate(field);
+  if (out.told) out.value = wellFormed(field.value);
+}
+
+/** A text as a field holds it. @param {Element} field @param {string} text */
+function plain(field, text) {
+  return localName(field) === 'textarea' ? text.replace(/\r\n?/g, '\n') : text.replace(/[\r\n]+/g, ' ');
 }
 
 /** @param {{text: string, clear?: boolean}} request @returns {Typed} */
@@ -218,11 +239,9 @@ function typedNow(request) {
   if (kind === 'field') {
     const field = /** @type {HTMLInputElement} */ (element);
     const want = (request.clear ? '' : before) + request.text;
-    /** @param {string} text */
-    const plain = (text) => localName(element) === 'textarea' ? text.replace(/\r\n?/g, '\n') : text.replace(/[\r\n]+/g, ' ');
     const elsewhere = !out.changed && aroundText(element) !== was.around;
-    out.took = out.changed || plain(want) === plain(now) || !request.text || elsewhere;
-    out.rewritten = !elsewhere && plain(want).trim() !== plain(now).trim();
+    out.took = out.changed || plain(field, want) === plain(field, now) || !request.text || elsewhere;
+    out.rewritten = !elsewhere && plain(field, want).trim() !== plain(field, now).trim();
     out.told = !isPrivate(field) && !elsewhere;
     if (out.told) out.value = wellFormed(now);
     else if (out.rewritten) out.rewritten = now.length !== want.length;

@@ -140,9 +140,9 @@ export function nearText(element, stops = () => false) {
   let at = /** @type {Element | null} */ (element);
   for (let steps = 0; at && steps < 3; at = composedParent(at), steps++) {
     const before = beside(at, previousSibling, stops);
-    if (before) return 'near ' + before.slice(-40).trim();
+    if (before) return 'near ' + (/(?<!\S).{1,40}$/u.exec(before)?.[0] ?? before.slice(-40)).trim();
     const after = beside(at, nextSibling, stops);
-    if (after) return 'near ' + after.slice(0, 40).trim();
+    if (after) return 'near ' + (/^.{1,40}(?!\S)/u.exec(after)?.[0] ?? after.slice(0, 40)).trim();
   }
   return '';
 }
