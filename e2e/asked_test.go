@@ -105,7 +105,11 @@ func TestB93ThePersonIsAskedForSites(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		d.asked(a, "browser_navigate", args{"url": two + "/page"}, "http://two.localhost", "no").
 			has("error: the person does not let agents use http://two.localhost", "hint: use another site, or ask them to allow it in the Tabrelay panel")
-		a.fails("browser_tab_open", args{"url": two + "/page"}).has("does not let agents use http://two.localhost")
+		before := a.ok("browser_tab_list", nil).text
+		a.fails("browser_tab_open", args{"url": two + "/page"}).has("does not let agents use http://two.localhost").lacks("about:blank")
+		if after := a.ok("browser_tab_list", nil).text; after != before {
+			t.Errorf("the tabs were %s\nand are %s", before, after)
+		}
 		a.ok("browser_navigate", args{"url": one + "/page"}).has("Words of one.localhost")
 	})
 	t.Run("a link leads there, and nothing is read before", func(t *testing.T) {
@@ -140,6 +144,13 @@ func TestB93ThePersonIsAskedForSites(t *testing.T) {
 		d.asked(a, "browser_tab_open", args{"url": four + "/page"}, "http://four.localhost", "once").has("Words of four.localhost")
 		if n := tabs() - before; n != 1 {
 			t.Errorf("%d tabs more", n)
+		}
+	})
+	t.Run("in a new tab, which is closed when they refuse", func(t *testing.T) {
+		before := a.ok("browser_tab_list", nil).text
+		d.asked(a, "browser_tab_open", args{"url": strings.Replace(one, "one", "five", 1) + "/page"}, "http://five.localhost", "no").has("error: the person does not let agents use http://five.localhost")
+		if after := a.ok("browser_tab_list", nil).text; after != before {
+			t.Errorf("the tabs were %s\nand are %s", before, after)
 		}
 	})
 	t.Run("all sites", func(t *testing.T) {

@@ -38,6 +38,7 @@ type call struct {
 	show    string          // diff, full or none: what is told of the page
 	settled bool            // the body has waited for what there is to wait for
 	looked  bool            // a snapshot was taken after the body, and told
+	opened  bool            // the body opened the tab to go somewhere with it
 	after   adapter.Settled // what was still under way when the body's effects had settled
 	// The person took the tab back, or paused agents: nothing may ask for it again before the next call.
 	cancelled bool
@@ -124,6 +125,11 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 			work = again
 			v, err = c.tool.body.run(work, c, args)
 		}
+	}
+	if c.opened && (errors.Is(err, adapter.ErrBlocked) || errors.Is(err, adapter.ErrAsked)) {
+		c.session.abandon(ctx, c.browser, c.tab)
+		c.leave(ctx)
+		c.tab, c.page, c.watch = nil, nil, nil
 	}
 	if c.detached(err) {
 		check, cancel := ctx, func() {}

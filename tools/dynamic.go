@@ -72,7 +72,7 @@ var dynamicCore = []tool{
 				return dynamicOpened{}, err
 			}
 			if _, err := p.Navigate(ctx, a.URL, adapter.DOMContentLoaded); err != nil && !errors.Is(err, adapter.ErrDialogOpen) {
-				c.session.dynamic.abandon(ctx, b, t)
+				c.session.abandon(ctx, b, t)
 				return dynamicOpened{}, err
 			}
 			v := dynamicOpened{ToolsAvailable: []string{}}

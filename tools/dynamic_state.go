@@ -146,13 +146,6 @@ func (d *dynamic) look(ctx context.Context, t *tab, p *adapter.Page, fits func()
 	return list, nil
 }
 
-// abandon closes a tab that could not be opened, as if it had never been.
-func (d *dynamic) abandon(ctx context.Context, b *adapter.Browser, t *tab) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restLimit)
-	defer cancel()
-	_ = closeTab(ctx, b, t.target)
-}
-
 // update brings the state in line with the browser and lists the tools that
 // follow from it; look says that the focused page may offer something else.
 func (d *dynamic) update(ctx context.Context, look bool) {

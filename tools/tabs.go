@@ -30,6 +30,7 @@ var tabs = []tool{
 				if err := c.adopt(ctx, t, p); err != nil {
 					return opened{}, err
 				}
+				c.opened = true
 			}
 			v := opened{ID: c.tab.id}
 			if a.URL == "" {
@@ -171,6 +172,13 @@ func closeTab(ctx context.Context, b *adapter.Browser, target string) error {
 		return nil
 	}
 	return err
+}
+
+// abandon closes a tab that could not be opened, as if it had never been.
+func (s *Session) abandon(ctx context.Context, b *adapter.Browser, t *tab) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), restLimit)
+	defer cancel()
+	_ = closeTab(ctx, b, t.target)
 }
 
 // connected describes a new connection.
