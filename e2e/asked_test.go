@@ -114,14 +114,23 @@ func TestB93ThePersonIsAskedForSites(t *testing.T) {
 	})
 	t.Run("a link leads there, and nothing is read before", func(t *testing.T) {
 		link := a.ok("browser_snapshot", args{"diff": false}).ref("link", "Leave")
+		a.ok("browser_set_device", args{"width": 391, "height": 600, "userAgent": "Pocket"})
 		an := a.call("browser_click", args{"ref": link})
 		an.lacks("Words of 127.0.0.1", "Title of 127.0.0.1")
 		an.within(20 * time.Second)
 		a.call("browser_tab_list", nil).lacks("Title of 127.0.0.1", "127.0.0.1:")
 		d.asked(a, "browser_snapshot", nil, "http://127.0.0.1", "always").has("Words of 127.0.0.1").within(20 * time.Second)
+		if got := a.value("innerWidth + ' ' + navigator.userAgent"); got != `"391 Pocket"` {
+			t.Errorf("the device is %s", got)
+		}
 		a.ok("browser_click", args{"ref": a.ok("browser_snapshot", args{"diff": false}).ref("button", "Press")})
 	})
 	t.Run("taken back at once", func(t *testing.T) {
+		d.eval(`(port.postMessage({ ask: "forget", site: "http://127.0.0.1" }), until(v => !v.rules.some(r => r.site === "http://127.0.0.1")))`)
+		d.asked(a, "browser_snapshot", nil, "http://127.0.0.1", "once").has("Words of 127.0.0.1")
+		if got := a.value("innerWidth + ' ' + navigator.userAgent"); got != `"391 Pocket"` {
+			t.Errorf("the device is %s", got)
+		}
 		d.eval(`(port.postMessage({ ask: "forget", site: "http://127.0.0.1" }), until(v => !v.rules.some(r => r.site === "http://127.0.0.1")))`)
 		d.asked(a, "browser_click", args{"selector": "button"}, "http://127.0.0.1", "no").has("does not let agents use http://127.0.0.1")
 		a.call("browser_snapshot", nil).lacks("Words of 127.0.0.1").has("does not let agents use")
