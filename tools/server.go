@@ -25,7 +25,8 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 		&mcp.ServerOptions{
 			Instructions: p.instructions + o.Vault.instructions(p),
 			Logger:       s.opts.Logger,
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}},
+			// There are no prompts; who is asked for them has to say that it may be.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}, Prompts: &mcp.PromptCapabilities{}},
 		})
 	if p.serve != nil {
 		p.serve(s, server)

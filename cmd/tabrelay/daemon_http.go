@@ -49,7 +49,7 @@ func (d *service) newHTTPAgents(conn net.Conn, q daemon.Ask) *httpAgents {
 		ended: make(chan struct{}), here: map[*tools.Session]*presence{}}
 	h.front = newRouter(d.options(q.Agent, &presence{}, d.host.seeker(q.Agent)))
 	h.front.begin, h.front.end = h.begin, h.end
-	h.handler = guard(cmp.Or(q.Token, d.host.state.MCPToken), h.front)
+	h.handler = guard(cmp.Or(q.Token, d.host.state.MCPToken), q.Origins, h.front)
 	return h
 }
 
@@ -75,8 +75,8 @@ func (d *service) serveHTTP(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
 }
 
 // serveHTTPHere serves agents over HTTP from this process alone, until ctx ends.
-func (d *service) serveHTTPHere(ctx context.Context, a settings.Agent, c console) error {
-	h := d.newHTTPAgents(nil, daemon.Ask{PID: os.Getpid(), Agent: a, Token: os.Getenv("TABRELAY_TOKEN")})
+func (d *service) serveHTTPHere(ctx context.Context, a settings.Agent, origins []string, c console) error {
+	h := d.newHTTPAgents(nil, daemon.Ask{PID: os.Getpid(), Agent: a, Token: os.Getenv("TABRELAY_TOKEN"), Origins: origins})
 	if err := d.open(h); err != nil {
 		return err
 	}

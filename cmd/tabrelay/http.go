@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
-	"crypto/subtle"
 	"fmt"
 	"maps"
 	"net/http"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -27,32 +24,6 @@ const (
 	versionField = "Mcp-Protocol-Version"
 	sessionField = "Mcp-Session-Id"
 )
-
-// guard lets in who calls the address by a loopback name, is no web page, and
-// knows the token.
-func guard(token string, next http.Handler) http.Handler {
-	want := sha256.Sum256([]byte(token))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Connection", "close") // unless the caller belongs here
-		if !relay.Loopback(r.Host) {
-			http.Error(w, "this Host is not allowed: use 127.0.0.1 or localhost", http.StatusForbidden)
-			return
-		}
-		if r.Header.Get("Origin") != "" {
-			http.Error(w, "web pages may not call this address", http.StatusForbidden)
-			return
-		}
-		scheme, given, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		got := sha256.Sum256([]byte(strings.TrimSpace(given)))
-		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="tabrelay"`)
-			http.Error(w, "a bearer token is required; tabrelay prints its location at startup", http.StatusUnauthorized)
-			return
-		}
-		w.Header().Del("Connection")
-		next.ServeHTTP(w, r)
-	})
-}
 
 // router routes requests to agents' servers: by session id in the older
 // protocol, by ?agent= in the one without sessions. An agent chooses its set of

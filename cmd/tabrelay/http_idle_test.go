@@ -80,7 +80,7 @@ func TestConnectionsOfStrangersEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.close()
-	h.routes.Handle("/mcp", guard(testToken, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
+	h.routes.Handle("/mcp", guard(testToken, []string{"https://app.example"}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
 	for request, keeps := range map[string]bool{
 		"POST /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n":                                            false,
 		"POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\n\r\n":             false,

@@ -38,7 +38,7 @@ func testFront(t *testing.T) (*httptest.Server, *router) {
 		},
 		Claims: &tools.Claims{},
 	})
-	server := httptest.NewServer(guard(testToken, f))
+	server := httptest.NewServer(guard(testToken, []string{"https://app.example"}, f))
 	t.Cleanup(func() {
 		server.Close()
 		f.close(0)
@@ -63,6 +63,22 @@ func TestB62Guard(t *testing.T) {
 		{"a web page", func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, http.StatusForbidden},
 		{"a web page from here", func(r *http.Request) { r.Header.Set("Origin", server.URL) }, http.StatusForbidden},
 		{"an opaque origin", func(r *http.Request) { r.Header.Set("Origin", "null") }, http.StatusForbidden},
+		{"a web page that is allowed", func(r *http.Request) { r.Header.Set("Origin", "https://app.example") }, http.StatusOK},
+		{"one that looks alike", func(r *http.Request) { r.Header.Set("Origin", "https://app.example.evil.example") }, http.StatusForbidden},
+		{"two origins", func(r *http.Request) { r.Header["Origin"] = []string{"https://app.example", "https://evil.example"} }, http.StatusForbidden},
+		{"an allowed page without the token", func(r *http.Request) {
+			r.Header.Set("Origin", "https://app.example")
+			r.Header.Del("Authorization")
+		}, http.StatusUnauthorized},
+		{"an allowed page that asks first", func(r *http.Request) {
+			r.Method = http.MethodOptions
+			r.Header.Set("Origin", "https://app.example")
+			r.Header.Del("Authorization")
+		}, http.StatusNoContent},
+		{"another page that asks first", func(r *http.Request) {
+			r.Method = http.MethodOptions
+			r.Header.Set("Origin", "https://evil.example")
+		}, http.StatusForbidden},
 		{"no token", func(r *http.Request) { r.Header.Del("Authorization") }, http.StatusUnauthorized},
 		{"a wrong token", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+testToken+"x") }, http.StatusUnauthorized},
 		{"half a token", func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+testToken[:len(testToken)/2]) }, http.StatusUnauthorized},

@@ -13,8 +13,9 @@ import (
 // serveCommand is what runs when no command is named.
 type serveCommand struct {
 	settings.Agent
-	Transport string `enum:"stdio,http" default:"stdio" help:"How agents connect: ${enum}."`
-	Port      *int   `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP (default 8765; 0 for any free one). With it, this process runs on its own, without the shared daemon." placeholder:"PORT"`
+	Transport   string   `enum:"stdio,http" default:"stdio" help:"How agents connect: ${enum}."`
+	Port        *int     `help:"The port on 127.0.0.1 for the extension, CDP clients and HTTP (default 8765; 0 for any free one). With it, this process runs on its own, without the shared daemon." placeholder:"PORT"`
+	AllowOrigin []string `help:"Origins of web pages that may call the HTTP address, such as https://app.example; they need the token, too." placeholder:"ORIGIN"`
 	logging
 	fromFile
 }
@@ -37,6 +38,9 @@ func (s serveCommand) Run(ctx context.Context, c console) error {
 	if err := s.Check(sets...); err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
 	}
+	if err := checkOrigins(s.AllowOrigin); err != nil {
+		return err
+	}
 	agent, err := s.Resolved()
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
@@ -46,7 +50,7 @@ func (s serveCommand) Run(ctx context.Context, c console) error {
 	}
 	if s.Port == nil {
 		if s.Transport == "http" {
-			return front.HTTP(ctx, agent, c.streams())
+			return front.HTTP(ctx, agent, s.AllowOrigin, c.streams())
 		}
 		return front.Stdio(ctx, agent, c.streams())
 	}
@@ -61,7 +65,7 @@ func (s serveCommand) Run(ctx context.Context, c console) error {
 	}
 	defer d.close()
 	if s.Transport == "http" {
-		return d.serveHTTPHere(ctx, agent, c)
+		return d.serveHTTPHere(ctx, agent, s.AllowOrigin, c)
 	}
 	return d.serveStdio(ctx, agent, c)
 }

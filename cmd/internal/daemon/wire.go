@@ -68,6 +68,7 @@ type Ask struct {
 	Hold     bool                       `json:"hold,omitempty"`    // watch: the daemon stays for as long
 	Address  *AddressAsk                `json:"address,omitempty"`
 	Token    string                     `json:"token,omitempty"`    // of the HTTP address; the state's own if empty
+	Origins  []string                   `json:"origins,omitempty"`  // http: of web pages that may call the address
 	Records  map[string]json.RawMessage `json:"records,omitempty"`  // of agents over HTTP, by their names
 	Replaces bool                       `json:"replaces,omitempty"` // who says stop starts another daemon
 }

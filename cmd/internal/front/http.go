@@ -22,9 +22,10 @@ import (
 // stays, and finds or starts another daemon when that one is gone.
 type httpFront struct {
 	// Static after construction.
-	dir   string
-	flags settings.Agent
-	s     Streams
+	dir     string
+	flags   settings.Agent
+	origins []string // of web pages that may call
+	s       Streams
 
 	records map[string]json.RawMessage // of agents that have a name
 }
@@ -39,8 +40,8 @@ const (
 )
 
 // HTTP has agents served over HTTP until ctx ends or the daemon is stopped.
-func HTTP(ctx context.Context, flags settings.Agent, s Streams) error {
-	f := &httpFront{dir: state.Folder(), flags: flags, s: s, records: map[string]json.RawMessage{}}
+func HTTP(ctx context.Context, flags settings.Agent, origins []string, s Streams) error {
+	f := &httpFront{dir: state.Folder(), flags: flags, origins: origins, s: s, records: map[string]json.RawMessage{}}
 	said := false
 	for short := 0; short < shortLives; short++ {
 		conn, who, err := daemon.Reach(ctx, f.dir, s.Level)
@@ -87,7 +88,7 @@ func (f *httpFront) over(ctx context.Context, err error) error {
 // enter asks a daemon to serve agents.
 func (f *httpFront) enter(conn net.Conn, who daemon.Contact) (*bufio.Reader, error) {
 	q := daemon.Ask{Ask: daemon.AskHTTP, Protocol: daemon.WireProtocol, Secret: who.Secret, Version: release.Text(), PID: os.Getpid(),
-		Agent: f.flags, Token: os.Getenv("TABRELAY_TOKEN"), Records: f.records}
+		Agent: f.flags, Token: os.Getenv("TABRELAY_TOKEN"), Origins: f.origins, Records: f.records}
 	r, _, err := daemon.Welcomed(conn, q, who.PID)
 	return r, err
 }
