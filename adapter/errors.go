@@ -53,6 +53,8 @@ type Error struct {
 	// Hint says what to do about an argument, or on the person's side, in words
 	// that name no tool; it may be empty.
 	Hint string
+	// Flag says what helps to who starts tabrelay, with flags; it may be empty.
+	Flag string
 }
 
 // Error returns the text, without the hint.

@@ -275,7 +275,7 @@ func (b *Browser) completed(s string) (string, error) {
 		if b.opts.AllowFile {
 			return s, nil
 		}
-		return "", fail(ErrBlocked, "start tabrelay with --allow-file to permit file: addresses", "file: addresses are not allowed")
+		return "", &Error{Kind: ErrBlocked, Text: "file: addresses are not allowed", Flag: "start tabrelay with --allow-file to permit them"}
 	case "javascript":
 		return "", advise(ErrBlocked, AdviceScript, "javascript: addresses are not allowed")
 	}

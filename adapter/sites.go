@@ -202,7 +202,7 @@ func (s Sites) outside(address string) error {
 	if u, err := hostOf(address); err == nil {
 		host = u.Host
 	}
-	return fail(ErrBlocked, "use a site that is allowed, or close the tab", "%s is not allowed here: %s excludes it", lines.Clip(host, 100), flag)
+	return &Error{Kind: ErrBlocked, Text: lines.Clip(host, 100) + " is not allowed here", Hint: "use a site that is allowed, or close the tab", Flag: flag + " excludes it"}
 }
 
 // keptOut reports whether a frame is of a site that is kept out. An unknown frame

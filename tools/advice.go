@@ -17,7 +17,7 @@ type told struct{ full, facade, minimal, dynamic string }
 
 const (
 	// otherSet is told where a set has no tool for what would help.
-	otherSet = "another set of tools can (--tools full)"
+	otherSet = "these tools cannot; the full set of tools can"
 	keysHow  = "Enter accepts it (text fills a prompt), Escape dismisses it"
 	// dialogHow says how the facade answers a dialog.
 	dialogHow = "browser_interact press with key " + keysHow
@@ -62,7 +62,7 @@ var advice = map[adapter.Advice]told{
 	adviceAnew: {"call again: the next call reconnects; see browser_tab_list for the pages", "call again: the next call reconnects; the pages may differ",
 		"call again: the next call reconnects; the page may differ", "call connect_browser again"},
 	AdviceStart: {"start it, or call browser_connect, which also takes a managed one", "start it, or call browser_session launch for another",
-		"start it, or run tabrelay with --headless", "start it, or call connect_browser with launch=true"},
+		"ask the person to start it", "start it, or call connect_browser with launch=true"},
 	adviceOpen: {"open one with browser_tab_open", "open one with browser_navigate goto", "open one with navigate", "open one with open_tab"},
 }
 

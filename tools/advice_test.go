@@ -50,8 +50,32 @@ func TestAdviceIsComplete(t *testing.T) {
 				t.Errorf("%s: dynamic has no %s", a, name)
 			}
 		}
+		for _, words := range []string{told.facade, told.minimal, told.dynamic} {
+			if strings.Contains(words, "--") {
+				t.Errorf("%s: a flag is no argument of a tool: %s", a, words)
+			}
+		}
 		if dynamic.MatchString(told.minimal) {
 			t.Errorf("%s: minimal has no such tool: %s", a, told.minimal)
+		}
+	}
+}
+
+// TestFlagsAreToldToTheFullSet holds that the other sets, which speak of their
+// arguments alone, are told whom to ask.
+func TestFlagsAreToldToTheFullSet(t *testing.T) {
+	for _, err := range []error{
+		&Error{Kind: ErrBrowserNotAvailable, Text: "none", Hint: "wait", Flag: "use --any"},
+		&adapter.Error{Kind: adapter.ErrBlocked, Text: "none", Hint: "wait", Flag: "use --any"},
+	} {
+		for _, p := range profiles {
+			want := "wait; " + askStarter
+			if p.name == "full" {
+				want = "wait; use --any"
+			}
+			if f := failureOf(err, p); f.Hint != want || f.Text != "none" {
+				t.Errorf("%s: %+v", p.name, f)
+			}
 		}
 	}
 }

@@ -32,6 +32,9 @@ type Error struct {
 	// Hint says what else there is to do, in words that every set of tools may
 	// use; it may be empty.
 	Hint string
+	// Flag says what helps to who starts tabrelay, with flags; it may be empty.
+	// Agents of the full set read it, others that there is something to ask for.
+	Flag string
 	// Phase says how far a connection came: browser_not_launched,
 	// extension_missing or unknown; empty for all other failures.
 	Phase string
@@ -42,6 +45,9 @@ func (e *Error) Error() string { return e.Text }
 
 // Unwrap returns the kind.
 func (e *Error) Unwrap() error { return e.Kind }
+
+// Help returns what to do, as who starts tabrelay is told it.
+func (e *Error) Help() string { return joined(e.Hint, e.Flag) }
 
 // kinds names the failures for agents that branch on them.
 var kinds = []struct {
@@ -98,10 +104,14 @@ func failureOf(err error, set *profile) *failure {
 		}
 	}
 	var advice adapter.Advice
+	flag := ""
 	if e, ok := errors.AsType[*Error](err); ok {
-		advice, f.Hint, f.Phase = e.Advice, e.Hint, e.Phase
+		advice, f.Hint, f.Phase, flag = e.Advice, e.Hint, e.Phase, e.Flag
 	} else if e, ok := errors.AsType[*adapter.Error](err); ok {
-		advice, f.Hint = e.Advice, e.Hint
+		advice, f.Hint, flag = e.Advice, e.Hint, e.Flag
+	}
+	if flag != "" {
+		f.Hint = joined(f.Hint, set.words(told{flag, askStarter, askStarter, askStarter}))
 	}
 	switch {
 	case f.Kind != "Error":
@@ -114,6 +124,9 @@ func failureOf(err error, set *profile) *failure {
 	f.Hint = joined(f.Hint, set.advises(advice))
 	return f
 }
+
+// askStarter is told where flags would help, of which a set's agents know nothing.
+const askStarter = "the person who starts tabrelay can change that"
 
 // joined returns what is to be told, one after the other.
 func joined(hint, advice string) string {

@@ -22,7 +22,7 @@ const maxTwins = 1000
 func (s *Session) place(name string) (within string, err error) {
 	out := s.opts.Output
 	if out == "" {
-		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave out the argument \"file\", or start tabrelay with --output DIR"}
+		return "", &Error{Kind: ErrFile, Text: "files cannot be written here", Hint: "leave out the argument \"file\"", Flag: "start tabrelay with --output DIR"}
 	}
 	if strings.ContainsRune(name, 0) {
 		return "", invalid("argument \"file\" is not a file name")
@@ -37,7 +37,7 @@ func (s *Session) place(name string) (within string, err error) {
 		}
 	}
 	if !filepath.IsLocal(within) || within == "." || !isIn(resolved(out), resolved(filepath.Join(resolved(out), filepath.Dir(within)))) {
-		return "", &Error{Kind: ErrFile, Text: name + " is outside the output folder", Hint: "give a name without a folder; files are written to " + out + " (--output)"}
+		return "", &Error{Kind: ErrFile, Text: name + " is outside the output folder", Hint: "give a name without a folder; files are written to " + out, Flag: "--output sets the folder"}
 	}
 	if slices.ContainsFunc(strings.Split(filepath.ToSlash(within), "/"), func(part string) bool { return strings.HasPrefix(part, ".") }) {
 		return "", &Error{Kind: ErrFile, Text: name + " is a hidden file", Hint: "give a name that does not begin with a dot"}
@@ -68,7 +68,7 @@ func resolved(path string) string {
 func (s *Session) openOutput() (*os.Root, error) {
 	out := s.opts.Output
 	unsafe := func(format string, args ...any) error {
-		return &Error{Kind: ErrFile, Text: "the output folder cannot be trusted: " + fmt.Sprintf(format, args...), Hint: "start tabrelay with --output and a folder of your own"}
+		return &Error{Kind: ErrFile, Text: "the output folder cannot be trusted: " + fmt.Sprintf(format, args...), Flag: "start tabrelay with --output and a folder of your own"}
 	}
 	if err := os.MkdirAll(filepath.Dir(out), 0o700); err != nil {
 		return nil, fmt.Errorf("output folder: %w", err)

@@ -68,11 +68,11 @@ func (s *Session) typing(text, name string) (adapter.TypeOptions, error) {
 	if ok {
 		return adapter.TypeOptions{Text: known.Value, Only: known.Sites}, nil
 	}
-	hint := "the secrets: " + strings.Join(s.opts.Vault.names(), ", ")
+	e := &Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no secret %q", lines.Short(name, nameLength)), Hint: "the secrets: " + strings.Join(s.opts.Vault.names(), ", ")}
 	if len(s.opts.Vault) == 0 {
-		hint = "secrets are given with tabrelay --secrets FILE; ask the person"
+		e.Hint, e.Flag = "there are none: ask the person", "secrets are given with tabrelay --secrets FILE"
 	}
-	return adapter.TypeOptions{}, &Error{Kind: adapter.ErrInvalid, Text: fmt.Sprintf("there is no secret %q", lines.Short(name, nameLength)), Hint: hint}
+	return adapter.TypeOptions{}, e
 }
 
 // oneText returns an error if a text is given in two ways.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,8 +22,8 @@ func (s *seeker) beyond(what string) error {
 	if s.flags.Browser != "" {
 		flags = append(flags, "--browser "+s.flags.Browser)
 	}
-	return &tools.Error{Kind: adapter.ErrBlocked, Text: fmt.Sprintf("%s is not allowed: this agent was started with %s", what, strings.Join(flags, " ")),
-		Hint: "leave the argument out; only the person who starts tabrelay can allow more"}
+	return &tools.Error{Kind: adapter.ErrBlocked, Text: what + " is not allowed for this agent", Hint: "leave the argument out",
+		Flag: "it was started with " + strings.Join(flags, " ")}
 }
 
 // allows refuses what an agent's own flags exclude: a call may narrow them, never

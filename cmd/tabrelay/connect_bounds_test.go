@@ -48,7 +48,8 @@ func TestB90BrowserFlagsBindTheAgent(t *testing.T) {
 		{settings.Agent{Choice: settings.Choice{Browser: "work"}}, tools.Want{Browser: "chromium-1"}, "--browser work"},
 	} {
 		err := h.seeker(c.flags).allows(c.want)
-		if (err == nil) != (c.text == "") || err != nil && (!errors.Is(err, adapter.ErrBlocked) || !strings.Contains(err.Error(), c.text)) {
+		failed, _ := errors.AsType[*tools.Error](err)
+		if (err == nil) != (c.text == "") || err != nil && (failed.Kind != adapter.ErrBlocked || !strings.Contains(failed.Text+": "+failed.Help(), c.text)) {
 			t.Errorf("%+v asks for %+v: %v", c.flags, c.want, err)
 		}
 	}

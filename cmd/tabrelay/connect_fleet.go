@@ -98,7 +98,7 @@ func (s *seeker) bridge(ctx context.Context, name string) (fleet.Browser, string
 	var none fleet.Browser
 	if s.fleet.Fleet == "" {
 		return none, "", &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: fmt.Sprintf("%s is a browser of a fleet, and no fleet is set", name),
-			Hint: "ask the person to start tabrelay with --fleet URL"}
+			Flag: "start tabrelay with --fleet URL"}
 	}
 	c, err := s.fleets.client(s.fleet, s.state.Dir, s.grace)
 	if err != nil {

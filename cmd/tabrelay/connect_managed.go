@@ -207,7 +207,7 @@ func (h *host) hello(ctx context.Context, b *managedBrowser) (relay.Browser, err
 		return relay.Browser{}, context.Cause(ctx)
 	case !b.alive():
 		return relay.Browser{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "browser_not_launched",
-			Text: b.process.Product + " ended while it was starting", Hint: "try again; `tabrelay --log-level debug` shows more"}
+			Text: b.process.Product + " ended while it was starting", Hint: "try again", Flag: "`tabrelay --log-level debug` shows more"}
 	}
 	return relay.Browser{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
 		Text: fmt.Sprintf("%s started, but its extension did not connect within %s", b.process.Product, helloLimit),
@@ -217,6 +217,9 @@ func (h *host) hello(ctx context.Context, b *managedBrowser) (relay.Browser, err
 // browserError gives an error of finding or starting a browser its kind.
 func browserError(err error) error {
 	e := &tools.Error{Kind: tools.ErrExtensionNotConnected, Text: err.Error(), Phase: "browser_not_launched"}
+	if r, ok := errors.AsType[*browser.Remedy](err); ok {
+		e.Text, e.Hint, e.Flag = r.Err.Error(), r.Do, r.Flag
+	}
 	switch {
 	case errors.Is(err, browser.ErrNotAvailable):
 		e.Kind, e.Phase = tools.ErrBrowserNotAvailable, ""
@@ -224,8 +227,8 @@ func browserError(err error) error {
 		e.Kind, e.Phase = tools.ErrBrowserExecutableNotFound, ""
 	case errors.Is(err, browser.ErrProfileName):
 		e.Kind, e.Phase = adapter.ErrInvalid, ""
-	case errors.Is(err, browser.ErrDisplay):
-		e.Kind, e.Phase, e.Hint = tools.ErrBrowserNotAvailable, "", "ask for one without a window, with headless true"
+	case errors.Is(err, browser.ErrDisplay), errors.Is(err, browser.ErrProfileInUse):
+		e.Kind, e.Phase = tools.ErrBrowserNotAvailable, ""
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}

@@ -55,6 +55,7 @@ func TestBrowserErrors(t *testing.T) {
 		{fmt.Errorf("%w: x", browser.ErrExecutable), tools.ErrBrowserExecutableNotFound, ""},
 		{fmt.Errorf("%w: x", browser.ErrProfileName), adapter.ErrInvalid, ""},
 		{fmt.Errorf("%w: x", browser.ErrDisplay), tools.ErrBrowserNotAvailable, ""},
+		{&browser.Remedy{Err: fmt.Errorf("%w by another", browser.ErrProfileInUse)}, tools.ErrBrowserNotAvailable, ""},
 		{errors.New("it ended"), tools.ErrExtensionNotConnected, "browser_not_launched"},
 		{context.Canceled, context.Canceled, ""},
 	} {

@@ -45,7 +45,7 @@ func (d *service) address(conn net.Conn, q daemon.Ask) {
 		var failed *tools.Error
 		switch {
 		case errors.As(err, &failed):
-			said.Error, said.Hint = failed.Text, failed.Hint
+			said.Error, said.Hint = failed.Text, failed.Help()
 		case err != nil:
 			said.Error = err.Error()
 		default:

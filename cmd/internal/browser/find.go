@@ -103,8 +103,8 @@ func (f finder) given(kind, channel, override string) (Installed, error) {
 	}
 	where, err := f.lookPath(override)
 	if err != nil {
-		return Installed{}, fmt.Errorf("%w: %s (%w); correct --browser-path (TABRELAY_BROWSER_PATH) or leave it out",
-			ErrExecutable, override, err)
+		return Installed{}, &Remedy{Err: fmt.Errorf("%w: %s (%w)", ErrExecutable, override, err),
+			Flag: "correct --browser-path (TABRELAY_BROWSER_PATH) or leave it out"}
 	}
 	if kind == "" {
 		kind = KindOf(where)
@@ -159,8 +159,8 @@ func (f finder) notAvailable(name string) error {
 		}
 	}
 	if len(names) > 0 {
-		return fmt.Errorf("%w: %s is not installed; found instead: %s. Use one of these, install it (%s), or set its path with --browser-path",
-			ErrNotAvailable, name, strings.Join(names, ", "), f.install(kind))
+		return &Remedy{Err: fmt.Errorf("%w: %s is not installed; found instead: %s", ErrNotAvailable, name, strings.Join(names, ", ")),
+			Do: "use one of these, or install it (" + f.install(kind) + ")", Flag: pathFlag}
 	}
 	what := name
 	if what == "" {
@@ -171,9 +171,11 @@ func (f finder) notAvailable(name string) error {
 	if name == "" {
 		what += " is installed"
 	}
-	return fmt.Errorf("%w: %s that tabrelay can use. Install one (%s), or set its path with --browser-path",
-		ErrNotAvailable, what, f.install(kind))
+	return &Remedy{Err: fmt.Errorf("%w: %s that tabrelay can use", ErrNotAvailable, what),
+		Do: "install one (" + f.install(kind) + ")", Flag: pathFlag}
 }
+
+const pathFlag = "one that is elsewhere is found with --browser-path"
 
 // Name is the name by which Find finds the browser.
 func (b Installed) Name() string {

@@ -114,7 +114,7 @@ func mayStart(o launchOptions) error {
 	}
 	if !o.Headless && !HasDisplay(o.Env) &&
 		!strings.Contains(strings.Join(o.Args, " "), "--ozone-platform") {
-		return fmt.Errorf("%w to open a window on (DISPLAY and WAYLAND_DISPLAY are empty)", ErrDisplay)
+		return &Remedy{Err: fmt.Errorf("%w to open a window on (DISPLAY and WAYLAND_DISPLAY are empty)", ErrDisplay), Do: headlessHow}
 	}
 	return nil
 }
@@ -122,9 +122,9 @@ func mayStart(o launchOptions) error {
 // Sandbox is why managed browsers cannot have their sandbox here, or nil.
 func Sandbox() error {
 	if runtime.GOOS == "linux" && os.Geteuid() == 0 {
-		return errors.New("the browser's sandbox does not work for root: it works by dropping privileges, " +
-			"and Chromium refuses to start without that; run tabrelay as a normal user, or, in a container that is a " +
-			"sandbox of its own, turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)")
+		return &Remedy{Err: errors.New("the browser's sandbox does not work for root: it works by dropping privileges, " +
+			"and Chromium refuses to start without that"),
+			Flag: "run tabrelay as a normal user, or, in a container that is a sandbox of its own, turn it off with " + sandboxFlag}
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (m *Process) startError(o launchOptions, err error) error {
 	died := errors.Is(err, errPipeClosed)
 	switch {
 	case said != "" && died:
-		return fmt.Errorf("%s ended while starting: %s%s", o.Browser.Path, said, advice(said))
+		return remedied(fmt.Errorf("%s ended while starting: %s", o.Browser.Path, said), said)
 	case died && m.exit == nil:
 		return fmt.Errorf("%s exited while starting, without an error: another browser may be using %s; close it and try again",
 			o.Browser.Path, o.ProfileDir)

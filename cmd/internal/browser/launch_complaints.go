@@ -2,6 +2,7 @@ package browser
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"regexp"
 	"strings"
@@ -99,18 +100,26 @@ func plainLine(line string) string {
 	return line
 }
 
-// advice adds what to do to a line that is known, beginning with a separator.
-func advice(line string) string {
+// sandboxFlag turns the sandbox off.
+const sandboxFlag = "--no-sandbox (TABRELAY_NO_SANDBOX=1)"
+
+// remedied adds what to do about a line that is known.
+func remedied(err error, line string) error {
+	r := &Remedy{Err: err}
 	low := strings.ToLower(line)
 	switch {
 	case strings.Contains(low, "sandbox"):
-		return "; this system denies the browser its sandbox: allow unprivileged user namespaces, or turn it off with --no-sandbox (TABRELAY_NO_SANDBOX=1)"
+		r.Err = fmt.Errorf("%w; this system denies the browser its sandbox", err)
+		r.Flag = "allow unprivileged user namespaces, or turn it off with " + sandboxFlag
 	case strings.Contains(low, "display"):
-		return "; use --headless"
+		r.Do, r.Flag = headlessHow, "use --headless"
 	case strings.Contains(low, "shared libraries"):
-		return "; install what it lacks with the system's package manager"
+		r.Do = "install what it lacks with the system's package manager"
 	case strings.Contains(low, "singleton"), strings.Contains(low, "in use"):
-		return "; close the browser that uses this profile"
+		r.Do = "close the browser that uses this profile"
 	}
-	return ""
+	return r
 }
+
+// headlessHow is what an agent can do where no window opens.
+const headlessHow = "ask for one without a window, with headless true"

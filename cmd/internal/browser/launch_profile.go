@@ -28,7 +28,8 @@ var (
 	// ErrDisplay: there is nowhere to open a window.
 	ErrDisplay = errors.New("no display")
 
-	errProfileInUse = errors.New("profile in use")
+	// ErrProfileInUse: another browser has the profile.
+	ErrProfileInUse = errors.New("profile in use")
 )
 
 // mine are the folders of the profiles that this process holds.
@@ -46,15 +47,15 @@ type profile struct {
 // takeProfile locks a profile below root (the state folder, or where a confined
 // browser may write). Without a name it is the kind's own, or if another
 // tabrelay has that one, the first free of kind-2, kind-3 and so on; a named one
-// is that or an error that wraps errProfileInUse.
+// is that or an error that wraps ErrProfileInUse.
 func takeProfile(root, kind string, headless bool, name string) (*profile, error) {
 	if name != "" {
 		if !profileName.MatchString(name) {
 			return nil, fmt.Errorf("%w %q: use up to 64 letters, digits, - and _, with a letter or digit first", ErrProfileName, name)
 		}
 		p, err := lockProfile(filepath.Join(root, "profiles", "named", name))
-		if errors.Is(err, errProfileInUse) {
-			return nil, fmt.Errorf("profile %q: %w: end that one or choose another --profile name", name, err)
+		if errors.Is(err, ErrProfileInUse) {
+			return nil, &Remedy{Err: fmt.Errorf("profile %q: %w", name, err), Do: "end that one or choose another profile"}
 		}
 		return p, err
 	}
@@ -68,7 +69,7 @@ func takeProfile(root, kind string, headless bool, name string) (*profile, error
 			dir += fmt.Sprintf("-%d", i)
 		}
 		p, err := lockProfile(dir)
-		if !errors.Is(err, errProfileInUse) {
+		if !errors.Is(err, ErrProfileInUse) {
 			return p, err
 		}
 	}
@@ -85,16 +86,16 @@ func lockProfile(dir string) (*profile, error) {
 		return nil, fmt.Errorf("lock profile: %w", err)
 	}
 	if _, ours := mine.Load(dir); !held && ours {
-		return nil, fmt.Errorf("%w by a browser that another agent or instance has", errProfileInUse)
+		return nil, fmt.Errorf("%w by a browser that another agent or instance has", ErrProfileInUse)
 	}
 	if !held {
-		return nil, fmt.Errorf("%w by another tabrelay", errProfileInUse)
+		return nil, fmt.Errorf("%w by another tabrelay", ErrProfileInUse)
 	}
 	// A tabrelay that was killed has given its lock up, while its browser is still
 	// on its way out (some 100 ms) and would swallow a new start.
 	if pid := owner(dir); pid != 0 && !awaitExit(pid, leaveLimit) {
 		_ = lock.Unlock()
-		return nil, fmt.Errorf("%w by a browser that still runs (process %d)", errProfileInUse, pid)
+		return nil, fmt.Errorf("%w by a browser that still runs (process %d)", ErrProfileInUse, pid)
 	}
 	clearSingleton(dir)
 	mine.Store(dir, true)

@@ -69,8 +69,8 @@ func TestProfileNames(t *testing.T) {
 	if want := filepath.Join(root, "profiles", "named", "work_2"); p.Dir != want {
 		t.Errorf("got %s, want %s", p.Dir, want)
 	}
-	if _, err := takeProfile(root, "chrome", false, "work_2"); !errors.Is(err, errProfileInUse) ||
-		!strings.Contains(err.Error(), "another agent or instance") || strings.Contains(err.Error(), "tabrelay") || !strings.Contains(err.Error(), "another --profile name") {
+	if _, err := takeProfile(root, "chrome", false, "work_2"); !errors.Is(err, ErrProfileInUse) ||
+		!strings.Contains(err.Error(), "another agent or instance") || strings.Contains(err.Error(), "tabrelay") || !strings.Contains(err.Error(), "another profile") {
 		t.Errorf("taken twice: %v", err)
 	}
 }

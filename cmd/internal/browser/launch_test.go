@@ -215,7 +215,7 @@ func TestLaunchAgainAfterTheBrowserWasKilled(t *testing.T) {
 	}
 	defer first.Close()
 	waitHello(t, hellos)
-	if _, err := Launch(context.Background(), s, o); !errors.Is(err, errProfileInUse) ||
+	if _, err := Launch(context.Background(), s, o); !errors.Is(err, ErrProfileInUse) ||
 		!strings.Contains(err.Error(), `profile "Work"`) {
 		t.Errorf("second start of a named profile: %v", err)
 	}
