@@ -56,7 +56,10 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 				return err
 			}
 		}
-		g := &drag{actor: a, x: x, y: y, button: buttons["left"].name, bit: buttons["left"].bit, frames: []*frame{a.frame, target.frame}}
+		g := &drag{actor: a, x: x, y: y, button: buttons["left"].name, bit: buttons["left"].bit, frames: []*frame{a.frame}}
+		if target.frame != a.frame {
+			g.frames = append(g.frames, target.frame)
+		}
 		err = g.run(ctx, func(ctx context.Context) (goal, error) {
 			if err := target.prepare(ctx); err != nil { // the page may have to be scrolled for it
 				return goal{}, err

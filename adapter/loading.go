@@ -36,7 +36,8 @@ func (s LoadState) known() bool {
 type loading struct {
 	loader   cdp.LoaderID
 	url      string
-	dom      bool // its content is there
+	dom      bool      // its content is there
+	came     time.Time // when it came
 	loaded   bool
 	moves    int       // documents and places within them that were reached
 	starting bool      // a navigation was begun and has not arrived
@@ -158,7 +159,9 @@ func (at source) came(to LoadState) {
 	if p.tree.frames[p.tree.root] != nil && p.mainFrame().session != at.session {
 		return // a frame in another process tells of itself
 	}
-	p.loading.dom = true
+	if !p.loading.dom {
+		p.loading.dom, p.loading.came = true, time.Now()
+	}
 	p.loading.loaded = p.loading.loaded || to == Loaded
 	p.stir()
 	p.broadcast()

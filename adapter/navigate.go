@@ -159,8 +159,13 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 	return n, err
 }
 
-// hangTime is how long a page that is being left may not answer.
-const hangTime = 3 * time.Second
+const (
+	// hangTime is how long a page that is being left may not answer.
+	hangTime = 3 * time.Second
+	// freshTime is how long a document whose content has just come is not asked: it
+	// runs, and may take as long to answer as to draw itself.
+	freshTime = 100 * time.Millisecond
+)
 
 // unblock sees that a script of the page does not hold up its process, where
 // nothing else could then be loaded. Chrome lets no extension end the script
@@ -168,6 +173,12 @@ const hangTime = 3 * time.Second
 // it reports whether it was. It is asked before the navigation and not beside it:
 // a page that a navigation waits for gets no command any more, not even that.
 func (p *Page) unblock(ctx context.Context, s *session) (ended bool, _ error) {
+	p.mu.Lock()
+	fresh := time.Since(p.loading.came) < freshTime
+	p.mu.Unlock()
+	if fresh {
+		return false, nil
+	}
 	if p.Withheld(nil) != "" {
 		return false, nil // to ask it is to ask the person
 	}
