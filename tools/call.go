@@ -78,6 +78,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		a.fail(err)
 		return a
 	}
+	defer running(ctx, c.tool.told())()
 	args, err := c.tool.decode(arguments)
 	if err != nil {
 		a.wrong = true
