@@ -90,6 +90,14 @@ TASKS ?=
 world: chromium libraries
 	go test -run '^TestWorld$$' -v -count 1 -timeout 30m ./e2e -world -tasks '$(TASKS)' | grep -v '^    world_worker_test'
 
+# Judges what the tools of pages of many makes are called; PAGES picks some of them.
+.PHONY: judge
+PAGES ?= all
+judge: chromium e2e/judge/node_modules/.package-lock.json
+	go test -run '^TestJudge$$' -v -count 1 -timeout 10m ./e2e -judge '$(PAGES)'
+e2e/judge/node_modules/.package-lock.json: e2e/judge/package-lock.json
+	npm ci --prefix e2e/judge --ignore-scripts --no-fund --no-audit
+
 # Kills nodes of NATS, links and hosts while agents work in each other's browsers.
 .PHONY: fleet-soak fleet-bench
 KILLS ?= 300

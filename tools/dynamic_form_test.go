@@ -160,7 +160,7 @@ func TestDynamicFrames(t *testing.T) {
 		return slices.Contains(names, "rate") && slices.Contains(names, "pay_now") && slices.Contains(names, "outer_thing")
 	})
 	for _, name := range []string{"rate", "pay_now"} {
-		has(t, f.tool(name).Description, "In the frame “"+base+"/in”")
+		has(t, strings.ToLower(f.tool(name).Description), "in the frame “"+base+"/in”")
 	}
 	has(t, f.page("rate", nil), "7")
 	has(t, f.page("pay_now", args{"card": "4242"}), "1 field filled in and sent", "paid with 4242")

@@ -1,10 +1,12 @@
 package tools
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
@@ -36,45 +38,40 @@ type wanted struct {
 	main bool   // it keeps the name where others want it, too
 }
 
+// neutral are the names of what has none, by its kind.
+var neutral = map[string]string{
+	adapter.OfferForm: "fill_form", adapter.OfferSearch: "search", adapter.OfferAction: "press_button", adapter.OfferList: "open_item",
+	adapter.OfferRead: "read_table", adapter.OfferSort: "sort_table",
+}
+
 // names gives each a name of its own, none of which is one of ours. It hangs on
-// nothing but what wants a name with it: after a reload the names are the same,
-// and of several that want the same one none gets it, so that it never means
-// another one of them later. Keys that are the same are told apart by their
-// order.
+// nothing but what wants a name with it: after a reload the names are the same. Of
+// several that want the same one, the first by their keys gets it, and the others
+// are numbered.
 func names(list []wanted) []string {
-	count := map[string]int{}
-	bases := make([]string, len(list))
-	for i, w := range list {
-		base := w.name
-		if base == "" {
-			base = w.kind + "_" + digest(w.key)
+	order := make([]int, len(list))
+	for i := range list {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if list[a].main != list[b].main {
+			if list[a].main {
+				return -1
+			}
+			return 1
 		}
+		return cmp.Compare(list[a].key, list[b].key)
+	})
+	given := map[string]bool{}
+	result := make([]string, len(list))
+	for _, i := range order {
+		base := cmp.Or(list[i].name, neutral[list[i].kind], list[i].kind)
 		if ownNames[fold(base)] {
 			base = "page_" + base
 		}
-		if len(base) > nameLength {
-			base = base[:nameLength]
-		}
-		bases[i] = base
-		count[fold(base)]++
-	}
-	given := map[string]bool{}
-	result := make([]string, len(list))
-	for i, w := range list {
-		if w.main && !given[fold(bases[i])] {
-			given[fold(bases[i])] = true
-			result[i] = bases[i]
-		}
-	}
-	for i, w := range list {
-		if result[i] != "" {
-			continue
-		}
-		name := bases[i]
-		for key := w.key; count[fold(bases[i])] > 1 || given[fold(name)] || ownNames[fold(name)]; key += "+" {
-			if name = bases[i] + "_" + digest(key); !given[fold(name)] {
-				break
-			}
+		name := base[:min(len(base), nameLength)]
+		for n := 2; given[fold(name)] || ownNames[fold(name)]; n++ {
+			name = fmt.Sprintf("%s_%d", base[:min(len(base), nameLength-3)], n)
 		}
 		given[fold(name)] = true
 		result[i] = name
@@ -85,10 +82,4 @@ func names(list []wanted) []string {
 // fold is what a client, or its model, may take two names for the same by.
 func fold(name string) string {
 	return strings.NewReplacer("-", "_", ".", "_").Replace(strings.ToLower(name))
-}
-
-// digest is a short word that stands for a key.
-func digest(key string) string {
-	sum := sha256.Sum256([]byte(key))
-	return hex.EncodeToString(sum[:2])
 }

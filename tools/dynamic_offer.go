@@ -19,7 +19,10 @@ func offerName(o adapter.Offer) string {
 		if name == "" {
 			return ""
 		}
-		return "open_" + strings.TrimPrefix(itemName(name), "open_")
+		if name = "open_" + strings.TrimPrefix(itemName(name), "open_"); ownNames[name] {
+			return "show_" + strings.TrimPrefix(name, "open_") // such as a tab of the page's own
+		}
+		return name
 	}
 	return name
 }
@@ -53,37 +56,44 @@ func itemName(list string) string {
 	return strings.TrimPrefix(list+"_item", "_")
 }
 
+// itemsLimit is how long a description that names items may be, in characters.
+const itemsLimit = 160
+
 // offerDoc describes an offer: our words first, then the page's in quotes.
 func offerDoc(o adapter.Offer, as string) string {
+	of := func(verb, words string) string { return verb + " " + quoted(words, 60) }
 	doc := ""
 	switch o.Kind {
 	case adapter.OfferForm:
-		doc = "Fill and submit the page's form " + quoted(o.Name, 80)
+		doc = of("Fill and send", o.Name)
+		if len(o.Fields) == 1 {
+			doc = of("Set", o.Name)
+		}
 	case adapter.OfferSearch:
-		doc = "Search with the page's form " + quoted(o.Name, 80)
+		doc = of("Search:", o.Name)
 	case adapter.OfferRead:
-		doc = "Read rows of the page's table " + quoted(strings.TrimPrefix(o.Name, "Read "), 80)
+		doc = of("Read the table", strings.TrimPrefix(o.Name, "Read "))
 	case adapter.OfferSort:
-		doc = "Sort the page's table " + quoted(strings.TrimPrefix(o.Name, "Sort "), 80)
+		doc = of("Sort the table", strings.TrimPrefix(o.Name, "Sort "))
 	case adapter.OfferSelect:
-		doc = "Select rows of the page's table " + quoted(o.About, 80)
+		doc = of("Select rows of", o.About)
 	case adapter.OfferPage:
 		doc = "Go to another page of the list"
 	case adapter.OfferList:
-		doc = "Open an item of the page's list " + quoted(o.Name, 80)
+		doc = of("Open an item of", o.Name)
 	default:
-		doc = "Press " + quoted(o.Name, 80) + " in the page"
+		doc = of("Press", o.Name)
 		if len(o.Items) > 0 {
-			doc = "Press " + quoted(o.Name, 80) + " of an item in the page"
+			doc += " of an item"
 		}
 	}
-	doc += "."
-	if o.About != "" && o.Kind != adapter.OfferSelect && !strings.Contains(strings.ToLower(o.Name), strings.ToLower(o.About)) {
-		doc += " It says: " + quoted(o.About, 120) + "."
+	if o.About != "" && o.Kind != adapter.OfferSelect && o.Kind != adapter.OfferSearch && !strings.Contains(strings.ToLower(o.Name), strings.ToLower(o.About)) {
+		doc += ", " + quoted(o.About, 60)
 	}
 	if o.Frame != "" {
-		doc += " In the frame " + quoted(o.Frame, 60) + "."
+		doc += ", in the frame " + quoted(o.Frame, 60)
 	}
+	doc += "."
 	if as != "" {
 		return doc + " Items as in " + as + "."
 	}
@@ -91,10 +101,10 @@ func offerDoc(o adapter.Offer, as string) string {
 		return doc
 	}
 	if len(o.Items) > 0 {
-		doc += " Items by index:"
+		doc += " Items:"
 		for i, item := range o.Items {
 			next := fmt.Sprintf(" %d %s", i, quoted(item, 40))
-			if len([]rune(doc))+len([]rune(next)) > docLimit-2 {
+			if len([]rune(doc))+len([]rune(next)) > itemsLimit {
 				doc += " …"
 				break
 			}

@@ -16,10 +16,10 @@ import (
 )
 
 const (
-	// pageTools is how many tools of a page are listed, declaredTools how many of
-	// them it may declare, and foundTools how many of what is found in it come
-	// beside those in any case.
-	pageTools     = 14
+	// pageTools is how many tools of a page are listed at the most, of which usual
+	// pages have 14, declaredTools how many of them it may declare, and foundTools
+	// how many of what is found in it come beside those in any case.
+	pageTools     = 20
 	declaredTools = 20
 	foundTools    = 10
 	// docLimit is how long the description of a page's tool may be, in characters.
@@ -264,7 +264,7 @@ func (d *dynamic) cancels(t *tab, list []tool) []tool {
 		}
 		w.cancel = cancelWord + key.name
 		if slices.ContainsFunc(list, func(o tool) bool { return o.name == w.cancel }) {
-			w.cancel += "_" + digest(key.name)
+			w.cancel += "_2"
 		}
 		p := &pageTool{tab: t.id, untold: true, schema: schema.Object()}
 		list = append(list, onTab(w.cancel, "Cancel "+key.name+", which is waiting for an answer.", tool{kind: onElement, openWorld: true, settles: true}, p, func(context.Context, *call, map[string]any) (pageTaken, error) {

@@ -131,7 +131,7 @@ func TestDynamicMost(t *testing.T) {
 	f := newFollower(t, Options{})
 	f.connect()
 	v, _ := f.ok("open_tab", args{"url": base})
-	if n := len(v["toolsAvailable"].([]any)); n != declaredTools+6+1+5 { // six buttons, one for the others, and our own
+	if n := len(v["toolsAvailable"].([]any)); n != declaredTools+8+1+5 { // eight buttons, one for the others, and our own
 		t.Errorf("%d tools", n)
 	}
 	list, err := f.client.ListTools(f.Context(), nil)

@@ -21,25 +21,16 @@ const MOST_LINKS = 40;
 export function actionOffers(controls) {
   /** @type {Found[]} */
   const found = [];
-  /** @type {Map<string, Control>} */
-  const told = new Map();
   /** @type {Control[]} */
   const links = [];
-  /** @type {Map<string, number>} */
-  const names = new Map();
   const named = controls.filter((control) => control.kind !== 'field').map((control) => ({control, name: actionName(control.element)}));
-  for (const {control, name} of named) if (control.kind === 'button') names.set(name, (names.get(name) ?? 0) + 1);
   for (const {control, name} of named) {
     const {element, kind, area, off} = control;
-    if (!/\p{L}/u.test(name) || off || ofField(element)) continue;
+    if (!/\p{L}/u.test(name) || off || ofField(element) || saidBeside(element, name, named)) continue;
     if (kind === 'link' && !standsAlone(element)) {
       links.push(control);
       continue;
     }
-    const again = told.get(name);
-    if (again && (kind === 'link' || attr(again.element, 'href') === attr(element, 'href') && attr(element, 'href') !== null)) continue;
-    if ((names.get(name) ?? 0) > 3) continue; // which one is meant, nothing says
-    told.set(name, control);
     found.push({
       kind: 'action', name, about: brief([stateWords(element), aroundAction(element)].filter(Boolean).join('; '), 120), key: '',
       rank: actionRank(element, kind, area, name), order: control.order, fields: [], element,
@@ -48,6 +39,14 @@ export function actionOffers(controls) {
   const left = linkList(links);
   if (left) found.push(left);
   return found;
+}
+
+/** Whether another button beside opens and closes the same and says more of it. @param {Element} element @param {string} name @param {{control: Control, name: string}[]} named */
+function saidBeside(element, name, named) {
+  const open = expandedState(element, roleOf(element));
+  if (!open) return false;
+  const box = parentElement(element);
+  return named.some(({control, name: other}) => control.element !== element && parentElement(control.element) === box && other.length > name.length && other.toLowerCase().startsWith(name.toLowerCase()) && expandedState(control.element, roleOf(control.element)) === open);
 }
 
 /** Whether a button is a part of a field that is chosen from, such as its arrow. @param {Element} element */

@@ -1,9 +1,9 @@
 // Buttons that share one offer, with the button as its argument: those of a
 // toolbar, and those for which there is no room.
 
-import {closest} from '../dom/dom.js';
+import {attr, closest, composedParent, localName, plainContains} from '../dom/dom.js';
 import {leads} from './actions.js';
-import {authorLabel} from './forms.js';
+import {authorLabel, headingBefore, headingIn} from './forms.js';
 /** @import {Found} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 
@@ -11,6 +11,48 @@ const BARS = '[role="toolbar"], [role="menubar"], [role="menu"], [role="radiogro
 const LEAST_OF_BAR = 5;
 const MOST_FOLDED = 60;
 const BUTTON = 'button';
+const PART = 'in';
+
+/** Makes one of buttons that are called the same in several parts of the page, with the part to say which. @param {Found[]} found @returns {Found[]} */
+export function foldAlike(found) {
+  /** @type {Map<string, Found[]>} */
+  const same = new Map();
+  for (const offer of found) {
+    const name = offer.name.toLowerCase();
+    if (single(offer)) same.set(name, [...same.get(name) ?? [], offer]);
+  }
+  /** @type {Map<Found, Found | null>} */
+  const instead = new Map();
+  for (const list of same.values()) {
+    if (list.length < 2) continue;
+    /** @type {Map<string, Element>} */
+    const parts = new Map();
+    for (const {element} of list) {
+      const part = partOf(element, list);
+      if (part && !parts.has(part)) parts.set(part, element);
+    }
+    const [first] = list;
+    if (parts.size > 1) {
+      for (const offer of list) instead.set(offer, null);
+      instead.set(first, folded([first], first.name, '', PART, parts));
+      continue;
+    }
+    // The same once more, or nothing says which one is meant.
+    const links = list.filter(({element}) => localName(element) === 'a');
+    for (const offer of list) if (offer !== first && links.includes(offer) || list.length - links.length > 3) instead.set(offer, null);
+  }
+  return found.map((offer) => instead.has(offer) ? instead.get(offer) ?? null : offer).filter((offer) => offer !== null);
+}
+
+/** What the part of the page is called that holds this one of several buttons alone. @param {Element} element @param {Found[]} list */
+function partOf(element, list) {
+  /** @param {Element} around */
+  const alone = (around) => list.every((other) => other.element === element || !plainContains.call(around, other.element));
+  const said = attr(element, 'title') || headingBefore(element);
+  let part = '';
+  for (let at = composedParent(element), left = 5; at && left > 0 && alone(at); at = composedParent(at), left--) part = authorLabel(at) || headingIn(at) || part;
+  return part || said;
+}
 
 /** Puts the buttons of each toolbar in one. @param {Found[]} found @returns {Found[]} */
 export function foldBars(found) {
@@ -41,18 +83,16 @@ export function foldRest(left) {
 }
 
 /** Whether an offer is one button that takes nothing. @param {Found} offer */
-function single(offer) {
+export function single(offer) {
   return offer.kind === 'action' && !offer.repeat && !offer.fields.length;
 }
 
-/** @param {Found[]} list @param {string} name @param {string} about @returns {Found} */
-function folded(list, name, about) {
-  /** @type {Map<string, Element>} */
-  const choices = new Map();
-  for (const offer of list) if (!choices.has(offer.name) && choices.size < MOST_FOLDED) choices.set(offer.name, offer.element);
+/** @param {Found[]} list @param {string} name @param {string} about @param {string} [by] what its argument is called @param {Map<string, Element>} [choices] @returns {Found} */
+function folded(list, name, about, by = BUTTON, choices = new Map()) {
+  if (by === BUTTON) for (const offer of list) if (!choices.has(offer.name) && choices.size < MOST_FOLDED) choices.set(offer.name, offer.element);
   /** @type {FoundField} */
   const field = {
-    name: BUTTON, label: BUTTON, type: 'string', format: '', value: '', description: '', required: true,
+    name: by, label: by, type: 'string', format: '', value: '', description: '', required: true,
     choices: Array.from(choices, ([name, element]) => ({name, element})), how: 'submit', element: list[0].element, input: null,
   };
   return {kind: 'action', name, about, key: '', rank: Math.max(...list.map((offer) => offer.rank)), order: list[0].order, fields: [field], element: list[0].element};

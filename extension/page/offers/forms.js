@@ -9,6 +9,7 @@ import {nameOf} from '../aria/name.js';
 import {HEADINGS} from './results.js';
 import {brief} from './offers.js';
 import {SEARCH_WORDS, fieldLabel, fieldsFrom, shownLabel} from './fields.js';
+import {dialogTitle, headingName, kindOf} from './record.js';
 /** @import {Control, Found, Zone} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 
@@ -19,7 +20,9 @@ const LEAVES_FORM = /^(cancel|close|dismiss|back|previous|discard|clear|reset|no
 /** Names of buttons that do not say what is sent. */
 const SAYS_NOTHING = /^(submit|ok|okay|go|continue|next|done|confirm|apply|save( changes| settings)?|update|proceed|finish|»|→|>)$/i;
 /** A title that says what its form does. */
-const DOES = /^(edit|change|update|rename)\b/i;
+const DOES = /^(edit|change|update|rename|add|write|invite|assign|move|filter|find|leave|request|schedule|report)\b/i;
+/** What a field that searches or narrows is called. */
+const NARROWS = /\b(filter|find)\b/i;
 const MOST_CLIMB = 8;
 
 /** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
@@ -57,7 +60,7 @@ export function formOffers(controls, used) {
 
 /** The buttons of the dialog around a form that is the only one there and has none. @param {Element} box @param {Control[]} buttons @param {Map<Element, Group>} groups */
 function dialogButtons(box, buttons, groups) {
-  const dialog = closest(box, 'dialog, [role="dialog"], [role="alertdialog"]');
+  const dialog = closest(box, DIALOGS);
   if (!dialog || Array.from(groups.keys()).some((other) => other !== box && plainContains.call(dialog, other))) return [];
   return buttons.filter(({element}) => formOf(element) === null && plainContains.call(dialog, element));
 }
@@ -83,7 +86,8 @@ export function formOf(element) {
 function boxOf(field, above) {
   const form = formOf(field);
   if (form) return form;
-  const sought = SEARCH_WORDS.test(fieldLabel(field)) || /search/.test(roleOf(field)) || token(field, 'type') === 'search';
+  const label = fieldLabel(field);
+  const sought = SEARCH_WORDS.test(label) || NARROWS.test(label) || /search/.test(roleOf(field)) || token(field, 'type') === 'search';
   let left = MOST_CLIMB;
   for (let at = composedParent(field); at && left-- > 0; at = composedParent(at)) {
     const tag = localName(at);
@@ -117,7 +121,7 @@ function formOffer(group, used) {
   const first = group.fields[0];
   const button = submits[0] ? nameOf(submits[0].element) : '';
   const query = queryField(fields, group.box, button);
-  const title = boxTitle(group.box, group.form);
+  const [title, own] = boxTitle(group.box, first.element);
   /** @type {Found} */
   const offer = {
     kind: query ? 'search' : 'form', name: '', about: '', key: '', rank: 0, order: first.order, fields, element: group.box,
@@ -130,7 +134,7 @@ function formOffer(group, used) {
     offer.name = [...hint, button].find((text) => SEARCH_WORDS.test(text) && /\s/.test(text) && text.length <= 60) ?? (button && SEARCH_WORDS.test(button) ? button : 'Search');
     offer.about = hint.find((text) => text && text !== offer.name) ?? '';
   } else {
-    [offer.name, offer.about] = formName(button, title, fields);
+    [offer.name, offer.about] = formName(button, title, own, fields);
   }
   offer.rank = formRank(first.area, query !== null, fields.length);
   if (submits.length > 1) {
@@ -182,20 +186,24 @@ function queryField(fields, box, button) {
   return place || words.some((text) => SEARCH_WORDS.test(text)) || fields.length === 1 && /^(search|find)\b/i.test(button) ? one : null;
 }
 
-/** What a box is called: by its author, or by a heading in it or before it. @param {Element} box @param {boolean} form */
-function boxTitle(box, form) {
+/** What a box is called, by its author, or by a heading in it or before it, and whether that is its own. @param {Element} box @param {Element} first its first field @returns {[string, boolean]} */
+function boxTitle(box, first) {
   const own = collapse(attr(box, 'aria-label') ?? '') || (hasAttr(box, 'aria-labelledby') ? nameOf(box) : '');
-  if (own) return own;
+  if (own) return [own, true];
   const legends = queryAll(box, 'legend');
-  for (const heading of queryAll(box, HEADINGS)) if (rendered(heading)) return brief(nameOf(heading), 80);
-  if (legends.length === 1 && childElementCount(box) <= 3) return brief(collapse(textContent(legends[0])), 80);
-  if (localName(box) === 'fieldset') return nameOf(box);
-  const dialog = closest(box, 'dialog, [role="dialog"], [role="alertdialog"]');
-  if (dialog && nameOf(dialog)) return nameOf(dialog);
-  return form || localName(box) !== 'body' ? headingBefore(box) : '';
+  for (const heading of queryAll(box, HEADINGS)) {
+    // One that stands among the fields is that of a part.
+    if (rendered(heading) && follows(first, heading)) return [brief(headingName(heading), 80), true];
+  }
+  if (legends.length === 1 && childElementCount(box) <= 3) return [brief(collapse(textContent(legends[0])), 80), true];
+  if (localName(box) === 'fieldset') return [nameOf(box), true];
+  const dialog = closest(box, DIALOGS);
+  return dialog ? [brief(dialogTitle(dialog), 80), true] : [headingBefore(box), false];
 }
 
-/** The heading under which an element stands. @param {Element} element @returns {string} */
+const DIALOGS = 'dialog, [role="dialog"], [role="alertdialog"]';
+
+/** The heading under which an element stands, unless it says no more than what the page's record is called. @param {Element} element @returns {string} */
 export function headingBefore(element) {
   let left = 6;
   for (let at = /** @type {Element | null} */ (element); at && left-- > 0; at = composedParent(at)) {
@@ -204,9 +212,11 @@ export function headingBefore(element) {
     const label = at === element ? '' : authorLabel(at);
     let looked = 0;
     for (let before = previousElement(at); before && looked < 8; before = previousElement(before), looked++) {
-      if (/^(aside|nav|form|section|article|fieldset|dialog|ul|ol|table)$/.test(localName(before))) continue; // its heading is its own
-      const heading = matches(before, HEADINGS) ? before : lastOf(queryAll(before, HEADINGS));
-      if (heading && rendered(heading) && (matches(before, HEADINGS) || childElementCount(before) <= 6)) return brief(nameOf(heading), 80);
+      if (/^(aside|nav|form|section|article|fieldset|dialog|details|ul|ol|table)$/.test(localName(before))) continue; // its heading is its own
+      const heading = matches(before, HEADED) ? before : lastOf(queryAll(before, HEADINGS));
+      if (!heading || !rendered(heading) || !matches(before, HEADED) && childElementCount(before) > 6) continue;
+      const kind = kindOf(headingName(heading));
+      if (kind) return brief(kind, 80);
     }
     if (label) return brief(label, 80);
     if (tag === 'main') break;
@@ -214,8 +224,10 @@ export function headingBefore(element) {
   const main = find('main, [role="main"]');
   if (main && !plainContains.call(main, element)) return '';
   const top = find('main h1') ?? find('h1');
-  return top && rendered(top) ? brief(nameOf(top), 80) : '';
+  return top && rendered(top) && (follows(element, top) || plainContains.call(element, top)) ? brief(kindOf(headingName(top)), 80) : '';
 }
+
+const HEADED = `${HEADINGS}, summary`;
 
 /** @param {Element} element */
 export function authorLabel(element) {
@@ -229,38 +241,45 @@ export function lastOf(list) {
   return list.length ? list[list.length - 1] : null;
 }
 
-/** What a form is called, and what more is said of it. @param {string} button @param {string} heading @param {FoundField[]} fields @returns {[string, string]} */
-function formName(button, heading, fields) {
+/** What a form is called, and what more is said of it. @param {string} button @param {string} heading @param {boolean} own it is the form's @param {FoundField[]} fields @returns {[string, string]} */
+function formName(button, heading, own, fields) {
   const verb = collapse(button).replace(/\s*[→»›>]+$/, '');
-  const title = withoutRecord(heading, fields);
+  const title = withoutValues(heading, fields);
   if (!verb) return [title || soleName(fields[0]), ''];
   if (!title || title.toLowerCase() === verb.toLowerCase()) return [verb, ''];
   if (DOES.test(title) && SAYS_NOTHING.test(verb) && title.split(' ').length <= 5) return [title, verb];
   const words = verb.split(' ').length;
-  if (fields.length === 1 && /^(apply|update|set|save|add)$/i.test(verb) && fields[0].label.split(' ').length <= 3) return [`${verb} ${lowered(fields[0].label)}`, title];
+  const sole = fields.length === 1 && shownLabel(fields[0].element) && fields[0].label.split(' ').length <= 3 ? fields[0].label : '';
+  if (sole && /^(apply|update|set|save|add)$/i.test(verb)) return [`${verb} ${lowered(sole)}`, title];
+  if (sole && !own && SAYS_NOTHING.test(verb)) return [sole, title];
   if (SAYS_NOTHING.test(verb)) {
     const says = /^(save|update|apply)/i.exec(verb);
     return [says && !new RegExp(`^${says[1]}`, 'i').test(title) && title.split(' ').length <= 4 ? `${says[1]} ${lowered(title)}` : title, verb];
   }
   if (words > 1 || title.split(' ').length > 4) return [verb, title];
-  // "Send" under "New message": the title says what.
-  if (title.toLowerCase().includes(verb.toLowerCase())) return [title, ''];
+  // "Send" under "New message": the title says what. "Comment" under "Comments" says it itself.
+  if (title.toLowerCase().includes(verb.toLowerCase())) return [title.includes(' ') ? title : verb, ''];
+  if (!own) { // a heading of more than the form says less than what is written in it
+    const texts = fields.filter((field) => field.type === 'string' && field.how === 'fill' && !field.format);
+    if (texts.length === 1 && fields.length <= 3) return [!shownLabel(texts[0].element) || texts[0].label.includes(' ') || texts[0].label.toLowerCase().includes(verb.toLowerCase()) ? verb : `${verb} ${lowered(texts[0].label)}`, title];
+  }
   return [`${verb} ${lowered(title)}`, ''];
 }
 
 /** A title without the record that the form shows, by what is in its fields and by its number. @param {string} title @param {FoundField[]} fields */
-function withoutRecord(title, fields) {
+function withoutValues(title, fields) {
   let rest = title;
   for (const {value, type} of fields) {
     const at = type === 'string' && value.length > 2 ? rest.toLowerCase().indexOf(value.toLowerCase()) : -1;
     if (at >= 0) rest = rest.slice(0, at) + rest.slice(at + value.length);
   }
-  return collapse(rest.replace(/(^|\s)[#№]?\d[\w-]*(?=\s|$)/gu, ' ').replace(/["“”'‘’]\s*["“”'‘’]/g, ' ').replace(/[\s:–—-]+$/, ''));
+  return kindOf(rest.replace(/(^|\s)[#№]?\d[\w-]*(?=\s|$)/gu, ' ').replace(/["“”'‘’]\s*["“”'‘’]/g, ' ')).replace(/[\s:–—-]+$/, '');
 }
 
 /** A form by one of its fields. One that shows no label is not called by what only its author knows. @param {FoundField} field */
 function soleName(field) {
-  return field.choices.length || shownLabel(field.element) ? field.label : `Fill in ${field.label}`.trim();
+  if (field.choices.length || shownLabel(field.element)) return field.label;
+  return hasAttr(field.element, 'contenteditable') ? 'Edit text' : `Fill in ${field.label}`.trim();
 }
 
 /** A title within a sentence. @param {string} title */
@@ -297,7 +316,7 @@ function looseOffers(loose, used) {
     if (query) [query.name, query.required] = ['query', true];
     const title = section && section !== first.element ? authorLabel(section) || headingIn(section) || headingBefore(first.element) : headingBefore(first.element);
     const single = fields.length === 1;
-    const name = query ? (SEARCH_WORDS.test(query.label) ? query.label : 'Search') : single ? soleName(fields[0]) : title || soleName(fields[0]);
+    const name = query ? (SEARCH_WORDS.test(query.label) || NARROWS.test(query.label) ? query.label : 'Search') : single ? soleName(fields[0]) : title || soleName(fields[0]);
     found.push({
       kind: query ? 'search' : 'form', name, about: single && title !== name ? title : '', key: '',
       rank: formRank(first.area, query !== null, fields.length) - 12, order: first.order, fields, element: single ? first.element : section ?? first.element, submits: [],
@@ -308,6 +327,6 @@ function looseOffers(loose, used) {
 
 /** @param {Element} section */
 export function headingIn(section) {
-  for (const heading of queryAll(section, HEADINGS)) if (rendered(heading)) return brief(nameOf(heading), 80);
+  for (const heading of queryAll(section, HEADINGS)) if (rendered(heading)) return brief(kindOf(headingName(heading)), 80);
   return '';
 }

@@ -2,7 +2,7 @@
 // done to each. A list of a thousand is understood from its first rows.
 
 import {ELEMENT, TEXT, attr, childElementCount, closest, collapse, composedParent, eachChild, find, firstChild, hasAttr,
-  localName, matches, nextSibling, nodeType, plainContains, previousSibling, queryAll, shadowOf, textContent, token} from '../dom/dom.js';
+  localName, matches, nextSibling, nodeType, plainContains, previousElement, previousSibling, queryAll, shadowOf, textContent, token} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {disabled} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
@@ -12,6 +12,7 @@ import {SENTENCE_TAGS} from './outline.js';
 import {HEADINGS} from './results.js';
 import {NEVER_SURVEYED, brief} from './offers.js';
 import {authorLabel, headingBefore} from './forms.js';
+import {headingName, kindOf} from './record.js';
 import {plainAction} from './rows.js';
 import {rowItem} from './tables.js';
 /** @import {Zone} from './offers.js' */
@@ -29,6 +30,7 @@ import {rowItem} from './tables.js';
  * @property {string} name
  * @property {string[] | null} items
  * @property {Table} [table] where it has columns
+ * @property {Map<Element, string>} [parts] the column that each row stands in, of cards
  */
 
 /** @typedef {{element: Element, path: string, name: string}} Opener */
@@ -120,13 +122,25 @@ function planned(box, area, order, children, semantic, all) {
   if ((!semantic || samples.length === 1) && samples.some(({row}) => queryAll(row, 'ul, ol, table').length > 0 && queryAll(row, 'li a[href], tr a[href]').length > 2)) return null;
   repeat.path = openingPath(samples, semantic);
   // Two boxes are alike by chance, unless headings lead on from both.
-  if (children.length === 2 && !semantic && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h([1-6]>|$)/.test(repeat.path))) return null;
-  if (repeat.path === null && !sharedNames(samples)) return null;
+  if (children.length === 2 && !semantic && area !== 'nav' && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h([1-6]>|$)/.test(repeat.path)) && !(repeat.path === null && sharedNames(samples))) return null;
+  if (repeat.path === null && !sharedNames(samples) || fewLinks(repeat)) return null;
   // What heads a table is no item of it.
   repeat.rows = children.filter((row) => !headsTable(row) && (children.length > 200 || rendered(row)));
   // Short links side by side are a menu.
   if (area === 'page' && !semantic && localName(children[0]) === 'a' && repeat.rows.every((row) => textContent(row).length < 25)) repeat.area = 'nav';
   return repeat.rows.length ? repeat : null;
+}
+
+/** Whether a list is a few links that nothing names together: each is something of its own to do. @param {Repeat} repeat */
+function fewLinks({box, area, rows, path}) {
+  if (!/^(ul|ol|menu)$/.test(localName(box)) || token(box, 'role') && token(box, 'role') !== 'list' || !path || area === 'nav' || area === 'foot' || area === 'top' || rows.length > 6) return false;
+  if (rows.some((row) => openersIn(row).length !== 1 || collapse(textContent(row)).length > 25 || collapse(textContent(row)) !== collapse(textContent(openersIn(row)[0].element)))) return false;
+  const main = find('main, [role="main"]');
+  if (area === 'page' && main && !plainContains.call(main, box)) return false; // a menu
+  if (rows.length === 1) return true;
+  const before = previousElement(box);
+  if (rows.length === 2 && before && matches(before, HEADINGS)) return kindOf(headingName(before)) !== headingName(before);
+  return !authorLabel(box) && !headingBefore(box);
 }
 
 /** Whether a table says nothing of what is in it, as those do that only place things. @param {Element | null} table */
@@ -175,7 +189,7 @@ export function quickName(element) {
 }
 
 /** Whether a row acts on a click by itself. @param {Element} row */
-function actsItself(row) {
+export function actsItself(row) {
   const tag = localName(row);
   if (tag === 'a' && hasAttr(row, 'href') || tag === 'button') return true;
   const role = token(row, 'role');
@@ -285,7 +299,8 @@ export function itemOf(repeat, row) {
   if (opener === row && (repeat.area === 'nav' || !childElementCount(row) || hasAttr(row, 'aria-label'))) return brief(nameOf(row) || collapse(textContent(row)), ITEM_LENGTH);
   const parts = wordsOf(row, opener === row ? null : opener);
   const rest = parts.join(' · ').replace(title ? /^[\s,;:.–—-]+/ : /^\s+/, '');
-  return brief(title && rest ? `${title} — ${rest}` : title || rest || nameOf(row), ITEM_LENGTH);
+  const part = repeat.parts?.get(row);
+  return brief((title && rest ? `${title} — ${rest}` : title || rest || nameOf(row)) + (part ? ` · ${part}` : ''), ITEM_LENGTH);
 }
 
 /** The heading that a link holds, of which the rest only says more. @param {Element} link */
@@ -340,6 +355,8 @@ export function itemsOf(repeat) {
 /** @param {Repeat} repeat */
 export function repeatName(repeat) {
   const {box} = repeat;
+  if (repeat.parts) return repeat.name;
+  if (token(box, 'role') === 'tablist') return /\btabs?\b/i.test(authorLabel(box)) ? authorLabel(box) : `${authorLabel(box)} tabs`.trim();
   const table = localName(box) === 'tbody' ? closest(box, 'table') ?? box : box;
   let name = authorLabel(table) || (localName(table) === 'table' ? nameOf(table) : '');
   for (let at = composedParent(table), left = 4; !name && at && left > 0; at = composedParent(at), left--) {
@@ -348,7 +365,7 @@ export function repeatName(repeat) {
   }
   eachChild(box, (node) => {
     const child = /** @type {Element} */ (node);
-    if (!name && nodeType(node) === ELEMENT && !repeat.members.has(child) && matches(child, HEADINGS)) name = nameOf(child);
+    if (!name && nodeType(node) === ELEMENT && !repeat.members.has(child) && matches(child, HEADINGS)) name = kindOf(headingName(child));
   });
   if (name) return name;
   const main = find('main, [role="main"]');

@@ -1,7 +1,7 @@
 // What a person can do in the page, as the page itself says it: forms, searches,
 // buttons, and lists of things with what can be done to each.
 
-import {ELEMENT, attr, bodyOf, childElementCount, closest, eachChild, find, findAll, hasAttr, localName, nodeType, parentElement, plainVisible, queryAll, read,
+import {ELEMENT, attr, bodyOf, childElementCount, closest, eachChild, find, findAll, hasAttr, invoke, localName, nodeType, parentElement, plainContains, plainVisible, queryAll, read,
   rectOf, rootElementOf, shadowOf, textContent, token, wellFormed} from '../dom/dom.js';
 import {ariaHidden, beginCall, leaving, openModal, rendered, styleOf} from '../dom/style.js';
 import {editingHost, isDetailsSummary, sectioned} from '../aria/role.js';
@@ -11,12 +11,14 @@ import {clickListeners} from '../snapshot/clickable.js';
 import {standIn} from '../act/act.js';
 import {clickBoxes} from '../act/point.js';
 import {actionOffers} from './actions.js';
-import {foldBars, foldRest} from './fold.js';
+import {foldAlike, foldBars, foldRest, single} from './fold.js';
 import {offeredField} from './fields.js';
 import {formOf, formOffers} from './forms.js';
 import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
+import {boardIn} from './board.js';
 import {listOffers} from './rows.js';
 import {pagerIn, pagerOffer} from './pager.js';
+import {withoutRecord} from './record.js';
 import {headsAnother, tableIn} from './tables.js';
 /** @import {FoundField} from './fields.js' */
 /** @import {Repeat} from './lists.js' */
@@ -40,6 +42,7 @@ import {headsAnother, tableIn} from './tables.js';
  * @property {Repeat[]} repeats
  * @property {Pager[]} pagers
  * @property {Repeat | null} row the list in whose item the survey is
+ * @property {Set<Element>} taken what is a row of a list already
  * @property {number} count
  * @property {number} plain how many more plain boxes are looked at for what a pointer says of them
  */
@@ -84,9 +87,13 @@ import {headsAnother, tableIn} from './tables.js';
 
 /** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], rank: number, table: boolean, undrawn: boolean, ref: string}} Offered */
 
-const MOST_OFFERS = 24;
+const MOST_OFFERS = 14;
+/** More of those that were told before, so that what was there stays. */
+const MOST_KEPT = 6;
+/** The keys of what this document was told to offer. @type {Set<string>} */
+const told = new Set();
 /** Of each kind, so that one kind leaves room for the others. @type {Record<string, number>} */
-const MOST_OF_KIND = {form: 8, search: 3, list: 6, row: 6, action: 6, read: 3, sort: 3, select: 2, page: 2};
+const MOST_OF_KIND = {form: 8, search: 3, list: 6, row: 6, action: 8, read: 3, sort: 3, select: 2, page: 2};
 const MOST_CONTROLS = 800;
 const MOST_PLAIN_BOXES = 800;
 export const INDEX = 'index';
@@ -100,7 +107,9 @@ export const NEVER_SURVEYED = new Set(['script', 'style', 'template', 'noscript'
 export function offers(request) {
   beginCall();
   continueRefs(request);
-  const offers = window.innerWidth * window.innerHeight < 1000 ? [] : findOffers().map(offered);
+  const found = window.innerWidth * window.innerHeight < 1000 ? [] : findOffers();
+  for (const {key} of found) told.add(key);
+  const offers = found.map(offered);
   const dialog = frontDialog();
   const alone = dialog !== null && queryAll(dialog, 'iframe').length === 0;
   const closing = Array.from(findAll('[role="dialog"], [aria-modal="true"], dialog[open]')).some(goesAway);
@@ -128,16 +137,26 @@ export function findOffers() {
   if (found.some((offer) => offer.kind === 'search' && offer.fields.some((field) => field.value))) {
     for (const offer of found) if (offer.kind === 'list' && offer.name === NAMELESS_LIST) offer.name = 'Search results';
   }
-  const whole = foldBars(found);
+  for (const offer of found) offer.name = withoutRecord(offer.name) || offer.name;
+  const whole = foldBars(foldAlike(found));
   nameApart(whole);
   whole.sort((a, b) => b.rank - a.rank || a.order - b.order);
   /** @type {Record<string, number>} */
-  const told = {};
+  const count = {};
+  let room = MOST_OFFERS;
   const kept = whole.filter((offer) => {
     const kind = offer.kind === 'action' && offer.repeat ? 'row' : offer.kind;
-    return (told[kind] = (told[kind] ?? 0) + 1) <= MOST_OF_KIND[kind];
-  }).slice(0, MOST_OFFERS);
-  const rest = foldRest(whole.filter((offer) => !kept.includes(offer)));
+    count[kind] = (count[kind] ?? 0) + 1;
+    const fits = told.has(offer.key) ? room > -MOST_KEPT : room > 0 && count[kind] <= MOST_OF_KIND[kind];
+    if (fits) room--;
+    return fits;
+  });
+  const left = whole.filter((offer) => !kept.includes(offer));
+  if (room <= 0 && left.some(single)) { // what presses them takes a place, too
+    const last = kept.findLastIndex((offer) => single(offer) && !told.has(offer.key));
+    if (last >= 0) left.unshift(...kept.splice(last, 1));
+  }
+  const rest = foldRest(left);
   if (rest) kept.push(rest);
   return kept;
 }
@@ -198,8 +217,17 @@ function frontDialog() {
     for (let at = parentElement(dialog), inner = /** @type {Element} */ (dialog); at; [inner, at] = [at, parentElement(at)]) {
       if (localName(at) === 'body' && queryAll(at, ':scope > [aria-hidden="true"]').length && childrenHidden(at, inner)) front = dialog;
     }
+    if (!front && covered(dialog)) front = dialog;
   }
   return front;
+}
+
+/** Whether something empty keeps a person from all of the page but a dialog. @param {Element} dialog */
+function covered(dialog) {
+  const top = invoke(document, 'elementFromPoint', 1, 1);
+  if (!top || styleOf(top).position !== 'fixed' || queryAll(top, ANY_CONTROL).length && !plainContains.call(top, dialog)) return false;
+  const box = rectOf(top);
+  return box.width >= window.innerWidth * 0.95 && box.height >= window.innerHeight * 0.95 && top !== dialog;
 }
 
 /** Whether all that holds something beside an element is hidden from ARIA. @param {Element} around @param {Element} element */
@@ -213,7 +241,7 @@ function childrenHidden(around, element) {
 /** @returns {Survey} */
 function survey() {
   /** @type {Survey} */
-  const seen = {controls: [], repeats: [], pagers: [], row: null, count: 0, plain: MOST_PLAIN_BOXES};
+  const seen = {controls: [], repeats: [], pagers: [], row: null, taken: new Set(), count: 0, plain: MOST_PLAIN_BOXES};
   const dialog = frontDialog();
   const top = dialog ?? bodyOf(document) ?? rootElementOf(document);
   if (top) surveyInside(top, dialog ? 'dialog' : 'page', styleOf(top).cursor === 'pointer', seen, 0);
@@ -223,7 +251,13 @@ function survey() {
 /** @param {Element} element @param {Zone} area @param {boolean} pointer @param {Survey} seen @param {number} depth */
 export function surveyInside(element, area, pointer, seen, depth) {
   if (depth > 300 || headsAnother(element)) return;
-  const repeat = seen.row ? null : tableIn(element, area, seen.count) ?? repeatIn(element, area, seen.count);
+  const board = seen.row || seen.taken.size ? null : boardIn(element, area, seen.count);
+  if (board) {
+    seen.repeats.push(board);
+    seen.count++;
+    board.rows.forEach((row) => seen.taken.add(row));
+  }
+  const repeat = seen.row || board || seen.taken.size && Array.from(read(element, 'children')).some((child) => seen.taken.has(child)) ? null : tableIn(element, area, seen.count) ?? repeatIn(element, area, seen.count);
   if (repeat) {
     seen.repeats.push(repeat);
     seen.count++;
@@ -236,7 +270,7 @@ export function surveyInside(element, area, pointer, seen, depth) {
 /** @param {Element} element @param {Zone} area @param {boolean} pointer @param {Survey} seen @param {number} depth */
 function surveyElement(element, area, pointer, seen, depth) {
   const tag = localName(element);
-  if (NEVER_SURVEYED.has(tag) || seen.controls.length >= MOST_CONTROLS) return;
+  if (NEVER_SURVEYED.has(tag) || seen.taken.has(element) || seen.controls.length >= MOST_CONTROLS) return;
   if (hasAttr(element, 'inert') || token(element, 'aria-hidden') === 'true' || leaving(element)) return;
   const kind = controlKind(element, tag);
   if (declared(tag === 'form' ? element : kind ? formOf(element) : null)) return;

@@ -105,7 +105,7 @@ export function pagerOffer(pager) {
   const base = {dialog: 92, main: 56, page: 54, aside: 27, top: 24, nav: 50, foot: 30}[pager.area];
   return {
     kind: 'page', name: 'Go to page', about: '', key: '', rank: base, order: pager.order, element: pager.box, pager,
-    fields: [argument('page', 'string', pager.box, {required: true, description: 'a number, next, previous, first or last'})],
+    fields: [argument('page', 'string', pager.box, {required: true, description: 'number, next, previous, first or last'})],
   };
 }
 

@@ -9,6 +9,7 @@ import {formOf} from './forms.js';
 import {tableOffers} from './grid.js';
 import {MOST_LOOKED, inProse, openerOf, quickName, repeatName, wordsOf} from './lists.js';
 import {hintedName} from '../snapshot/hint.js';
+import {kindOf} from './record.js';
 import {columnAt, valuesOf} from './tables.js';
 /** @import {Control, Found, Survey} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
@@ -17,7 +18,8 @@ import {columnAt, valuesOf} from './tables.js';
 
 /** @param {Repeat} repeat @param {Survey} seen @returns {Found[]} */
 export function listOffers(repeat, seen) {
-  repeat.name = brief(repeatName(repeat).replace(/\s*\(\d[\d.,]*\)$/, ''), 60);
+  const named = repeatName(repeat).replace(/\s*\(\d[\d.,]*\)$/, '');
+  repeat.name = brief(kindOf(named) || named, 60);
   const base = {dialog: 90, main: 52, page: 50, aside: 25, top: 22, nav: 24, foot: 2}[repeat.area];
   /** @type {Found[]} */
   const found = [];
@@ -38,7 +40,7 @@ export function listOffers(repeat, seen) {
 /** What can be done in one row, by what it is called. @param {Repeat} repeat @param {Element} row */
 export function rowControls(repeat, row) {
   /** @type {Survey} */
-  const inner = {controls: [], repeats: [], pagers: [], row: repeat, count: 0, plain: 0};
+  const inner = {controls: [], repeats: [], pagers: [], row: repeat, taken: new Set(), count: 0, plain: 0};
   const parts = new Set((repeat.table?.cells.get(row) ?? []).map((cell) => parentElement(cell) ?? row)).add(row);
   for (const part of parts) surveyInside(part, repeat.area, true, inner, 0);
   const opener = openerOf(repeat, row);
@@ -51,7 +53,7 @@ export function rowControls(repeat, row) {
     if (kind === 'field') {
       const form = formOf(element);
       if (form && plainContains.call(row, form) && inner.controls.some((other) => other.kind === 'button' && formOf(other.element) === form)) continue;
-      const name = repeat.table && alone(repeat.table, row, element) ? 'Select' : rowFieldName(element, row);
+      const name = repeat.table && alone(repeat.table, row, element) ? 'Select' : rowFieldName(element, row, repeat);
       found.set(stem(name), {control, fields: [element], name});
       continue;
     }
@@ -85,8 +87,10 @@ export function stem(name) {
   return name.toLowerCase().replace(/(\p{L}{3})s$/u, '$1');
 }
 
-/** What the field of a row is for, without what is the row's own. @param {Element} field @param {Element} row */
-function rowFieldName(field, row) {
+/** What the field of a row is for, without what is the row's own: in a table, its column. @param {Element} field @param {Element} row @param {Repeat} repeat */
+function rowFieldName(field, row, repeat) {
+  const column = repeat.table ? columnAt(repeat.table, row, field) : '';
+  if (column) return column;
   const plain = plainAction(fieldLabel(field), row);
   const box = /^(checkbox|switch)$/.test(roleOf(field));
   if (box && (!plain || collapse(textContent(row)).includes(plain) || /^(select|choose|check)/i.test(plain) || /[[\]\d]/.test(plain))) return 'Select';
@@ -114,16 +118,16 @@ function rowActions(repeat, seen) {
       for (const field of fields) if (field !== control.element) seen.controls.push({element: field, kind: 'field', area: repeat.area, order: order += 0.001, off: false});
       continue;
     }
-    actions.set(name, {fields: rowFields(fields, looked[0]), press: control.kind !== 'field', order: order += 0.01, count: controls.length});
+    actions.set(name, {fields: rowFields(fields, looked[0], repeat), press: control.kind !== 'field', order: order += 0.01, count: controls.length});
   }
   return actions;
 }
 
-/** The fields of a row's action; what they hold differs from row to row. @param {Element[]} elements @param {Element} row */
-export function rowFields(elements, row) {
+/** The fields of a row's action; what they hold differs from row to row. @param {Element[]} elements @param {Element} row @param {Repeat} repeat */
+export function rowFields(elements, row, repeat) {
   const fields = fieldsFrom(elements);
   for (const field of fields) {
-    const label = rowFieldName(field.element, row);
+    const label = rowFieldName(field.element, row, repeat);
     field.name = argumentName(label) || field.name;
     field.label = label;
     field.value = '';

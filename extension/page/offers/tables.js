@@ -234,7 +234,7 @@ export function rowItem(table, row, title) {
 /** Whether a header can be pressed to sort. @param {Element} header */
 export function sortable(header) {
   if (hasAttr(header, 'aria-sort')) return true;
-  if (queryAll(header, 'button, a, [role="button"], [aria-sort]').length) return true;
+  if (queryAll(header, 'button, a, [role="button"], [aria-sort]').length || /sortable/i.test(attr(header, 'class') ?? '')) return true;
   const pointed = (/** @type {Element} */ element) => styleOf(element).cursor === 'pointer';
   return pointed(header) || Array.from(read(header, 'children')).some(pointed);
 }

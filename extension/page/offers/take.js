@@ -127,7 +127,7 @@ function takeRow(found, repeat, row, taken, index) {
   const control = rowControls(repeat, row).get(stem(found.press ?? found.set ?? ''));
   if (!control) throw new Objected('item-without', problem);
   if (found.press) taken.press = refOf(control.control.element);
-  return rowFields(control.fields, row);
+  return rowFields(control.fields, row, repeat);
 }
 
 /** What the page says is wrong with the fields of a form, by their refs. @param {string[]} refs @returns {{ref: string, label: string, problem: string}[]} */
