@@ -25,6 +25,9 @@ type Options struct {
 	AllowFile bool
 	// Sites are those that may be opened, looked at and acted on.
 	Sites Sites
+	// HideCookies leaves out of the headers of requests the values of cookies that
+	// no script of a page can read.
+	HideCookies bool
 	// Roots are the folders that files may be read from.
 	Roots []string
 	// ActionTimeout bounds an action on an element; 5 s if zero.

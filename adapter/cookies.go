@@ -24,6 +24,41 @@ type Cookie struct {
 	SameSite    string // Strict, Lax, None or ""
 }
 
+// HiddenCookie stands in the place of a value that no script of a page can read.
+const HiddenCookie = "(hidden: HttpOnly)"
+
+// cookiesHidden is the head of a request or an answer as an agent may read it.
+// What a request sent is HttpOnly if the browser says so, what is set if its line
+// does; without a word of the browser's, all are.
+func (at source) cookiesHidden(h network.Headers, sent []*network.AssociatedCookie) network.Headers {
+	if !at.page.browser.opts.HideCookies {
+		return h
+	}
+	hide := func(text, between string, httpOnly func(cookie, name string) bool) string {
+		list := strings.Split(text, between)
+		for i, cookie := range list {
+			name, rest, _ := strings.Cut(cookie, "=")
+			if httpOnly(cookie, name) {
+				_, rest, _ = strings.Cut(rest, ";")
+				list[i] = strings.TrimSuffix(name+"="+HiddenCookie+";"+rest, ";")
+			}
+		}
+		return strings.Join(list, between)
+	}
+	for name, v := range h {
+		text, _ := v.(string)
+		switch strings.ToLower(name) {
+		case "cookie":
+			h[name] = hide(text, "; ", func(_, name string) bool {
+				return sent == nil || slices.ContainsFunc(sent, func(a *network.AssociatedCookie) bool { return a.Cookie.Name == name && a.Cookie.HTTPOnly })
+			})
+		case "set-cookie":
+			h[name] = hide(text, "\n", func(cookie, _ string) bool { return strings.Contains(strings.ToLower(cookie), "httponly") })
+		}
+	}
+	return h
+}
+
 // site returns the address whose cookies are meant: the one given, or the
 // page's. There is no way to mean all.
 func (p *Page) site(address string) (*url.URL, error) {

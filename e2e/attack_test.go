@@ -57,6 +57,7 @@ func TestAttack(t *testing.T) {
 		"files":     attackFiles,
 		"words":     attackWords,
 		"agents":    attackAgents,
+		"cookies":   attackCookies,
 	} {
 		t.Run(side, func(t *testing.T) {
 			t.Parallel()

@@ -50,7 +50,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		return nil, err
 	}
 	b, err = adapter.Dial(ctx, end.URL, adapter.Options{
-		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.readable(), Sites: s.opts.sites(),
+		Header: end.Header, Logger: s.opts.Logger, AllowFile: s.opts.AllowFile, Roots: s.readable(), Sites: s.opts.sites(), HideCookies: s.opts.Cookies != "all",
 		ActionTimeout: s.opts.ActionTimeout, NavigationTimeout: s.opts.NavigationTimeout, WebMCP: s.profile.follows, RefuseDownloads: s.saving().Denied,
 	})
 	if err != nil {

@@ -67,9 +67,6 @@ var state = []tool{
 	},
 }
 
-// hiddenCookie stands in the place of a value that no script of a page can read.
-const hiddenCookie = "(hidden: HttpOnly)"
-
 // readableCookies hides what the agent is not to read.
 func (c *call) readableCookies(list []adapter.Cookie) []adapter.Cookie {
 	if c.session.opts.Cookies == "all" {
@@ -77,7 +74,7 @@ func (c *call) readableCookies(list []adapter.Cookie) []adapter.Cookie {
 	}
 	for i := range list {
 		if list[i].HTTPOnly {
-			list[i].Value = hiddenCookie
+			list[i].Value = adapter.HiddenCookie
 		}
 	}
 	return list
