@@ -150,6 +150,21 @@ func attackCDP(a *attacks) {
 		}
 	}
 	attackFilesOfTheOwner(a, p, c, session)
+	c.call(session, "Runtime.enable", nil, nil)
+	a.seen = share - 1 // the first is always tried
+	for _, script := range []string{"'x'.repeat(66 << 20)", "console.log('x'.repeat(66 << 20))", "'\u20ac'.repeat(23 << 20)"} {
+		a.slowly(attack{"what ends the extension's connection: " + script, func(*testing.T) string {
+			waits := p.cdp(a.t)
+			at := waits.attach(shared.URL)
+			id := waits.send(at, "Runtime.evaluate", args{"expression": "new Promise(done => globalThis.finish = done)", "awaitPromise": true})
+			c.tries(session, "Runtime.evaluate", args{"expression": script, "returnByValue": true})
+			c.tries(session, "Runtime.evaluate", args{"expression": "(async () => { while (!globalThis.finish) await new Promise(done => setTimeout(done)); finish(1); delete globalThis.finish })()", "awaitPromise": true})
+			if m := waits.until(func(m message) bool { return m.ID == id }); m.Error != nil {
+				return m.Error.Message
+			}
+			return ""
+		}})
+	}
 	other := p.cdp(a.t)
 	other.send("", "Browser.close", nil) // which ends this client, not the browser
 	a.try(attack{"browser: Browser.close", func(*testing.T) string { return unharmed() }})

@@ -129,6 +129,27 @@ func attackDoors(a *attacks) {
 		attack{"the extension's door with the CDP secret", func(*testing.T) string {
 			return knock(door{path: "/extension/" + cdp, socket: true}, "", extensionOrigin, "")
 		}})
+	session := agent.session.ID()
+	for _, method := range []string{"POST", "GET", "DELETE", "PUT", "OPTIONS", "PATCH"} {
+		for kind, with := range map[string][3]string{ // Host, Origin, Authorization
+			"no token": {}, "a wrong token": {"", "", "Bearer " + cdp}, "another host": {"evil.test", "", "Bearer " + token}, "a page's Origin": {"", "https://evil.test", "Bearer " + token},
+			"no Origin at all": {"", "null", "Bearer " + token}, "the token as a cookie": {"", "", "Cookie " + token},
+		} {
+			a.try(attack{"another's MCP session by " + method + " with " + kind, func(*testing.T) string {
+				return mcpSession(s.url, method, session, with)
+			}})
+		}
+	}
+	for kind, id := range wrongSecrets(session) {
+		for _, method := range []string{"POST", "GET", "DELETE"} {
+			a.try(attack{"an MCP session that is " + kind + " by " + method, func(*testing.T) string {
+				if id == "" {
+					return ""
+				}
+				return mcpSession(s.url, method, id, [3]string{"", "", "Bearer " + token})
+			}})
+		}
+	}
 	for _, first := range []string{
 		`{"method":"hello","params":{"protocol":1,"installId":"x","tabs":[]}}`,
 		`{"method":"hello","params":{"protocol":2,"installId":"x","tabs":[{"id":"A","url":"http://a.test/"}]}}`,
@@ -140,6 +161,31 @@ func attackDoors(a *attacks) {
 	}
 	a.try(attack{"the state folder, by others", func(*testing.T) string { return readableByOthers(s.state) }})
 	agent.ok("browser_evaluate", args{"script": "1+1"}).has("2") // nobody was disturbed
+}
+
+// mcpSession asks for what an MCP session has or hears, or for its end.
+func mcpSession(address, method, session string, with [3]string) string {
+	r, err := http.NewRequest(method, address, strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"browser_tab_list","arguments":{}}}`))
+	if err != nil {
+		return ""
+	}
+	for name, value := range map[string]string{"Mcp-Session-Id": session, "Last-Event-ID": "0", "Accept": "application/json, text/event-stream", "Content-Type": "application/json", "Origin": with[1], "Authorization": with[2]} {
+		if value != "" {
+			r.Header[http.CanonicalHeaderKey(name)] = []string{value}
+		}
+	}
+	if with[0] != "" {
+		r.Host = with[0]
+	}
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		return ""
+	}
+	_ = res.Body.Close()
+	if res.StatusCode < 300 {
+		return res.Status
+	}
+	return ""
 }
 
 // wrongSecrets are secrets that are nearly right.

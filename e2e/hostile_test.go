@@ -216,6 +216,13 @@ func TestFieldsOfAnswersAreBounded(t *testing.T) {
 	check("browser_click", a.ok("browser_click", args{"selector": "button"}))
 	check("refused", a.fails("browser_click", args{"selector": "button"}))
 	check("browser_dialog", a.ok("browser_dialog", args{"action": "accept"}))
+
+	s.page("/many", `<script>for (let i = 0; i < 300; i++) console.error(i + 'long '.repeat(1000))</script>`)
+	m := &agent{t, shared(t).connectTools(t, "minimal")}
+	m.ok("navigate", args{"url": s.URL + "/many"})
+	if check("console", m.ok("console", nil).has("299long")); !strings.Contains(m.ok("console", nil).text, "295long") {
+		t.Error("only the last message is told")
+	}
 }
 
 func TestB86AChangedTextIsToldWithWhatItWas(t *testing.T) {

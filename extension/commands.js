@@ -15,7 +15,7 @@ import { allowed } from './policy.js';
 import { show } from './scene.js';
 import { isOver, isShared, isTaken, setShared } from './sharing.js';
 import { answered, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
-import { drop } from './socket.js';
+import { drop, fits } from './socket.js';
 import { knownTabs, refresh, shape, tabOf } from './tabs.js';
 import { answerOf } from './withheld.js';
 
@@ -239,7 +239,9 @@ export async function receive(text, answer) {
     if (!body) throw new Fault(`unknown command ${method}`, -32601);
     mayDo(method);
     const result = await body(params ?? {});
-    answer(`{"id":${id},"result":${JSON.stringify(result ?? {})}}`);
+    const said = `{"id":${id},"result":${JSON.stringify(result ?? {})}}`;
+    if (!fits(said)) throw new Fault('the answer has more than 64 MB: ask for less at a time');
+    answer(said);
   } catch (thrown) {
     const { code, message } = fault(thrown);
     // So Chrome says to what a worker began that it is stopping. Nobody knows how far it came, as with all else

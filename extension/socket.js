@@ -22,6 +22,8 @@ const patience = 300_000;
 // What waits for the relay to come back, and what waits for a relay that does not read.
 const queueFrames = 500;
 const unsentBytes = 256 << 20;
+// The relay closes the socket at 64 MB in one frame.
+const frameBytes = (64 << 20) - 1;
 
 /**
  * @typedef {object} Handlers
@@ -204,10 +206,18 @@ export function reconnect() {
 }
 
 /**
+ * Whether the relay takes a text as one frame. One that it does not would end the connection of everybody.
+ * @param {string} text
+ */
+export const fits = (text) => text.length <= frameBytes / 3 || new TextEncoder().encode(text).length <= frameBytes;
+
+/**
+ * Sends a frame, unless it is too long.
  * @param {WebSocket} socket
  * @param {string} text
  */
 function put(socket, text) {
+  if (!fits(text)) return;
   if (socket.bufferedAmount > unsentBytes) {
     socket.close(4003, 'the relay is not reading');
     return;

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -69,18 +70,25 @@ var minimal = []tool{
 		doc: "Read the page's console.",
 		body: do(func(_ context.Context, c *call, _ *activePage) (pageLogs, error) {
 			list, _, _ := c.page.Console(0)
-			list = list[max(0, len(list)-mostLogs):]
 			v := pageLogs{Logs: []pageLog{}}
-			for _, m := range list {
-				v.Logs = append(v.Logs, pageLog{Level: minimalLevel(m.Level), Time: m.Time.Unix(), Text: bounded(m.Text, messageLength)})
+			for i, size := len(list)-1, 0; i >= 0 && len(v.Logs) < mostLogs; i-- {
+				text := bounded(list[i].Text, messageLength)
+				if size += len(text); size > mostLogged {
+					break
+				}
+				v.Logs = append(v.Logs, pageLog{Level: minimalLevel(list[i].Level), Time: list[i].Time.Unix(), Text: text})
 			}
+			slices.Reverse(v.Logs)
 			return v, nil
 		}),
 	},
 }
 
-// mostLogs is how many messages of the console are told.
-const mostLogs = 200
+// The last messages of the console are told: so many, and so many bytes of them.
+const (
+	mostLogs   = 200
+	mostLogged = 50_000
+)
 
 // activePage is embedded by the arguments of tools that know one page only.
 type activePage struct{}
