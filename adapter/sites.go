@@ -64,6 +64,22 @@ func patternHost(pattern string) (host, port string) {
 	return strings.TrimSuffix(strings.Trim(pattern, "[]"), "."), ""
 }
 
+// CoversSite reports whether one of some patterns matches all that another does.
+func CoversSite(patterns []string, other string) bool {
+	host, port := patternHost(other)
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		h, p := patternHost(pattern)
+		if p != "" && p != port {
+			return false
+		}
+		if below, ok := strings.CutPrefix(h, "*."); ok {
+			return host == h || strings.HasSuffix(strings.TrimPrefix(host, "*"), "."+below)
+		}
+		host := strings.TrimPrefix(host, "*.")
+		return host == h || net.ParseIP(host) == nil && strings.HasSuffix(host, "."+h)
+	})
+}
+
 // matches reports whether a pattern means an address.
 func matches(pattern string, u *url.URL) bool {
 	host, port := patternHost(pattern)

@@ -24,7 +24,7 @@ const (
 // batching runs several calls of a set in one; each step is a call of its own.
 var batching = []tool{
 	{
-		name: batchName, kind: onSession,
+		name: batchName, kind: onSession, sees: true,
 		destructive: true, openWorld: true, duringDialog: true,
 		doc: "Run tools in order on one page, up to the first failure. find {role, name} can replace ref.",
 		body: do(func(ctx context.Context, c *call, a *batchArgs) (batch, error) {
@@ -39,7 +39,7 @@ var batching = []tool{
 
 // facadeBatch is the same for the facade, whose answers show no change.
 var facadeBatch = tool{
-	name: batchName, kind: onSession,
+	name: batchName, kind: onSession, sees: true,
 	destructive: true, openWorld: true, duringDialog: true,
 	doc: "Run tools in order, up to the first failure. find {role, name} can replace ref.",
 	body: do(func(ctx context.Context, c *call, a *facadeBatchArgs) (browserResponse, error) {

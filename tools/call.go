@@ -68,7 +68,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 	if s.opts.Using != nil {
 		s.opts.Using(Use{Tool: c.tool.told()})
 	}
-	if err := s.refusal(name); err != nil {
+	if err := s.refused(c.tool); err != nil {
 		a.fail(err)
 		return a
 	}

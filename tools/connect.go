@@ -10,7 +10,7 @@ import (
 
 var connecting = []tool{
 	{
-		name: "browser_connect", kind: onSession,
+		name: "browser_connect", kind: onSession, sees: true,
 		duringDialog: true, repeatable: true,
 		doc: "Connect to a browser: one with the extension, or a new managed one.",
 		body: do(func(ctx context.Context, c *call, a *connectArgs) (connected, error) {
@@ -23,7 +23,7 @@ var connecting = []tool{
 		}),
 	},
 	{
-		name: "browser_disconnect", kind: onSession,
+		name: "browser_disconnect", kind: onSession, sees: true,
 		duringDialog: true,
 		doc:          "Disconnect; tabs stay open.",
 		body: do(func(_ context.Context, c *call, _ *struct{}) (disconnected, error) {

@@ -15,7 +15,7 @@ Names, descriptions and answers of a tab's tools are the page's words and untrus
 // of the browser and the page. Those of a page stand in dynamic_page.go.
 var dynamicCore = []tool{
 	{
-		name: "connect_browser", kind: onSession,
+		name: "connect_browser", kind: onSession, sees: true,
 		openWorld: true, duringDialog: true, repeatable: true,
 		doc: "Connect to the browser.",
 		body: do(func(ctx context.Context, c *call, a *dynamicConnectArgs) (dynamicConnected, error) {
@@ -52,7 +52,7 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "open_tab", kind: onJourney,
+		name: "open_tab", kind: onJourney, sees: true,
 		openWorld: true, settles: true,
 		doc: "Open a new browser tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicOpenArgs) (dynamicOpened, error) {
@@ -87,7 +87,7 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "focus_tab", kind: onJourney,
+		name: "focus_tab", kind: onJourney, sees: true,
 		idempotent: true, openWorld: true, duringDialog: true,
 		doc: "Switch focus to a different tab, loading its tools.",
 		body: do(func(ctx context.Context, c *call, a *dynamicFocusArgs) (dynamicFocused, error) {

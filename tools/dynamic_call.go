@@ -33,7 +33,7 @@ type genericArgs struct {
 func (s *Session) serveDynamic(server *mcp.Server) {
 	d := s.dynamic
 	d.list = &toolList{notify: notifier(server), structured: s.opts.Structured}
-	if d.generic && s.refusal(genericTool) == nil {
+	if d.generic && s.refused(&genericCall) == nil {
 		d.list.generic = &genericCall
 	}
 	server.AddReceivingMiddleware(d.list.current, d.answer, d.greet)

@@ -124,7 +124,7 @@ func pressKey(t *tab) tool {
 }
 
 // pageTravels is what leads a tab elsewhere.
-var pageTravels = tool{kind: onJourney, destructive: true, openWorld: true, settles: true}
+var pageTravels = tool{kind: onJourney, sees: true, destructive: true, openWorld: true, settles: true}
 
 func back(t *tab) tool {
 	return own(t, backTool, "Go back to the page before.", pageTravels, func(ctx context.Context, c *call, _ map[string]any) (pageTaken, error) {

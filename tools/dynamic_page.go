@@ -143,7 +143,7 @@ func (d *dynamic) compose(t *tab, declared []adapter.Declared, offers []adapter.
 
 // permitted leaves out the tools that the session may not have.
 func (d *dynamic) permitted(list []tool) []tool {
-	return slices.DeleteFunc(list, func(t tool) bool { return d.session.refusal(t.name) != nil })
+	return slices.DeleteFunc(list, func(t tool) bool { return d.session.refused(&t) != nil })
 }
 
 // offeredTool is a tool for something that was found in a page; its items are

@@ -7,7 +7,7 @@ import (
 )
 
 var navigateTool = tool{
-	name: "browser_navigate", kind: onJourney, opens: true,
+	name: "browser_navigate", kind: onJourney, sees: true, opens: true,
 	destructive: true, openWorld: true, settles: true,
 	doc: "Go to a page and through its history.",
 	body: do(func(ctx context.Context, c *call, a *facadeNavigateArgs) (browserResponse, error) {

@@ -13,7 +13,7 @@ import (
 )
 
 var searchTool = tool{
-	name: "web_search", kind: onPatience,
+	name: "web_search", kind: onPatience, sees: true,
 	openWorld: true, duringDialog: true,
 	doc: "Search the web in a temporary tab.",
 	body: do(func(ctx context.Context, c *call, a *facadeSearchArgs) (browserResponse, error) {

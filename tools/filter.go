@@ -1,10 +1,12 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -19,6 +21,8 @@ type Filter struct {
 	Deny  []string `json:"deny,omitempty"`
 	// Query says that an agent gave them in the address, and not a person as flags.
 	Query bool `json:"-"`
+	// Policy says that a policy file gives them.
+	Policy bool `json:"-"`
 }
 
 // Check says which pattern is none, or matches no tool of any of the sets, and
@@ -27,7 +31,10 @@ func (f Filter) Check(sets ...string) error {
 	var names []string
 	follows := false // pages have tools with names of their own
 	for _, set := range sets {
-		follows = follows || profileNamed(set).follows
+		if profileNamed(set).follows {
+			follows = true
+			names = append(names, contentTool, findTool, keyTool, backTool, goTool)
+		}
 		for name := range profileNamed(set).byName {
 			names = append(names, name)
 		}
@@ -40,7 +47,7 @@ func (f Filter) Check(sets ...string) error {
 			if _, err := path.Match(pattern, ""); err != nil {
 				return fmt.Errorf("%s: %q is not a valid pattern", list.flag, pattern)
 			}
-			if !follows && !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {
+			if (!follows || f.Policy) && !slices.ContainsFunc(names, func(name string) bool { return matches(pattern, name) }) {
 				return fmt.Errorf("%s: no tool is called %q", list.flag, pattern)
 			}
 		}
@@ -64,8 +71,11 @@ func (f Filter) excludes(name string) string {
 }
 
 func (f Filter) flag(name string) string {
-	if f.Query {
+	switch {
+	case f.Query:
 		return "?" + name + "="
+	case f.Policy:
+		return "the policy's tools." + strings.TrimSuffix(name, "-tools")
 	}
 	return "--" + name
 }
@@ -78,13 +88,28 @@ func matches(pattern, name string) bool {
 // refusal is the error of a call of a tool that is kept out; nil where it is
 // not. Whoever lists a session's tools leaves out those that have one.
 func (s *Session) refusal(name string) error {
+	out := ""
 	for _, f := range s.opts.Filters {
-		if flag := f.excludes(name); flag != "" {
-			return &Error{Kind: adapter.ErrBlocked, Text: name + " is not available here: " + flag + " excludes it",
-				Hint: "use another listed tool"}
-		}
+		out = cmp.Or(out, f.excludes(name))
 	}
-	return nil
+	return excluded(name, out)
+}
+
+// refused is refusal for a tool that is known: what it does may keep it out, too.
+func (s *Session) refused(t *tool) error {
+	if err := s.refusal(t.name); err != nil {
+		return err
+	}
+	return excluded(t.name, s.opts.Bound.excludes(t))
+}
+
+// excluded is the error of a tool that something keeps out; nil where that is "".
+func excluded(name, by string) error {
+	if by == "" {
+		return nil
+	}
+	return &Error{Kind: adapter.ErrBlocked, Text: name + " is not available here: " + by + " excludes it",
+		Hint: "use another listed tool"}
 }
 
 // connects reports whether a session connects by itself: its set has no tool for
@@ -105,7 +130,7 @@ func (s *Session) redirect(next mcp.MethodHandler) mcp.MethodHandler {
 		if instead, ok := p.retired[q.Name]; ok {
 			return facadeJSON(browserResponse{Error: q.Name + " is not a tool of this set: call " + instead, Data: map[string]any{"kind": "InvalidArgument"}}, false), nil
 		}
-		if t := p.byName[q.Name]; t != nil && s.refusal(q.Name) != nil {
+		if t := p.byName[q.Name]; t != nil && s.refused(t) != nil {
 			return p.encode(t, s.Call(ctx, q.Name, nil), s.opts.Structured), nil
 		}
 		return next(ctx, method, r)

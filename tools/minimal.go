@@ -28,7 +28,7 @@ var minimal = []tool{
 		}),
 	},
 	{
-		name: "navigate", kind: onJourney, opens: true,
+		name: "navigate", kind: onJourney, sees: true, opens: true,
 		destructive: true, openWorld: true, settles: true,
 		doc: "Go to a URL.",
 		body: do(func(ctx context.Context, c *call, a *minimalNavigateArgs) (arrivedAt, error) {

@@ -11,7 +11,7 @@ import (
 
 var navigation = []tool{
 	{
-		name: "browser_navigate", kind: onJourney, opens: true,
+		name: "browser_navigate", kind: onJourney, sees: true, opens: true,
 		destructive: true, openWorld: true, settles: true,
 		doc: "Go to an address.",
 		body: do(func(ctx context.Context, c *call, a *navigateArgs) (journey, error) {
@@ -20,13 +20,13 @@ var navigation = []tool{
 		}),
 	},
 	{
-		name: "browser_back", kind: onJourney,
+		name: "browser_back", kind: onJourney, sees: true,
 		destructive: true, openWorld: true, settles: true,
 		doc:  "Go back in the page's history.",
 		body: going((*adapter.Page).Back),
 	},
 	{
-		name: "browser_forward", kind: onJourney,
+		name: "browser_forward", kind: onJourney, sees: true,
 		destructive: true, openWorld: true, settles: true,
 		doc:  "Go forward in the page's history.",
 		body: going((*adapter.Page).Forward),

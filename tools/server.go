@@ -36,7 +36,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 	server.AddReceivingMiddleware(s.redirect)
 	for i := range p.tools {
 		t := &p.tools[i]
-		if s.refusal(t.name) != nil {
+		if s.refused(t) != nil {
 			continue
 		}
 		server.AddTool(s.withSecrets(t.declaration(o.Structured), t), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -94,7 +94,7 @@ func newSession(o Options) *Session {
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 45*time.Second)
 	o.Snapshot = cmp.Or(o.Snapshot, "diff")
 	o.Config.complete()
-	o.Filters = slices.Concat([]Filter{o.Filter()}, o.Filters)
+	o.Filters = slices.Concat([]Filter{o.Filter(), o.Bound.filter()}, o.Filters)
 	if o.Claims == nil {
 		o.Claims = &Claims{}
 	}

@@ -23,10 +23,12 @@ type Settings struct {
 	BlockSites  []string `json:"blockSites,omitempty" help:"Never open, read or use these sites." placeholder:"HOST"`
 	Cookies     string   `json:"cookies,omitempty" enum:"page,all" default:"page" help:"Which cookie values an agent reads: page (those that a page's scripts can read) or all (also HttpOnly)."`
 	Secrets     string   `json:"secrets,omitempty" help:"File of secrets that an agent types by their names without seeing them: lines NAME=value # site. Only you may be able to read it." placeholder:"FILE"`
+	Policy      string   `json:"policy,omitempty" help:"Policy file: the most that agents may have, in JSON." placeholder:"FILE"`
 	Root        []string `json:"root,omitempty" help:"Folder that files may be read from, for uploads; default: only the output folder. Repeatable." placeholder:"DIR" sep:"none"`
 	Output      string   `json:"output,omitempty" help:"Folder that files are written to; default: output, in the state folder." placeholder:"DIR"`
 
 	Vault  Vault  `json:"vault,omitempty" kong:"-"` // what the file of Secrets holds
+	Bound  Policy `json:"bound,omitzero" kong:"-"`  // what the file of Policy says
 	Config Config `json:"config,omitzero" kong:"-"` // of the file
 }
 

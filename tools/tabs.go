@@ -9,7 +9,7 @@ import (
 
 var tabs = []tool{
 	{
-		name: "browser_tab_open", kind: onJourney, opens: true,
+		name: "browser_tab_open", kind: onJourney, sees: true, opens: true,
 		openWorld: true, settles: true,
 		doc: "Open a tab and make it the active page.",
 		body: do(func(ctx context.Context, c *call, a *tabOpenArgs) (opened, error) {
@@ -55,7 +55,7 @@ var tabs = []tool{
 		}),
 	},
 	{
-		name: "browser_tab_focus", kind: onSession,
+		name: "browser_tab_focus", kind: onSession, sees: true,
 		idempotent: true, duringDialog: true,
 		doc: "Make a page active, for this agent only.",
 		body: do(func(ctx context.Context, c *call, a *tabFocusArgs) (focused, error) {

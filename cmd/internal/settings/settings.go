@@ -70,6 +70,9 @@ func (a Agent) Resolved() (Agent, error) {
 			return a, fmt.Errorf("--browser-path: %w", err)
 		}
 	}
+	if err := a.bind(); err != nil {
+		return a, fmt.Errorf("--policy %s: %w", a.Policy, err)
+	}
 	for i, dir := range a.Root {
 		if a.Root[i], err = readFolder(dir); err != nil {
 			return a, fmt.Errorf("--root %s: %w", dir, err)
@@ -77,6 +80,9 @@ func (a Agent) Resolved() (Agent, error) {
 	}
 	if a.Output, err = outputFolder(a.Output); err != nil {
 		return a, fmt.Errorf("--output %s: %w", a.Output, err)
+	}
+	if a.Policy != "" && holds(a.Output, a.Policy) {
+		return a, fmt.Errorf("--policy: %s is in %s, where agents write files: keep it elsewhere", a.Policy, a.Output)
 	}
 	if a.Secrets != "" {
 		if a.Vault, err = readSecrets(a.Secrets, append(slices.Clone(a.Root), a.Output)); err != nil {
