@@ -62,6 +62,7 @@ fuzz: chromium
 bench: chromium build
 	go test -run '^$$' -bench Table -benchtime 1x -timeout 30m ./e2e
 	go test -run '^$$' -bench 'Clients|Proof|Policy' ./relay
+	go test -run '^$$' -bench Gate -benchtime 3x ./extension
 
 # The same work by others; writes docs/benchmarks.md and charts beside it.
 .PHONY: bench-peers

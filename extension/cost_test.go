@@ -63,3 +63,30 @@ func BenchmarkExtension(b *testing.B) {
 		})
 	})
 }
+
+// BenchmarkGate is what the extension's checks of a command add that asks nobody: who
+// is paused, the table, and the sites of a tab and an address.
+func BenchmarkGate(b *testing.B) {
+	r := newFakeRelay(b)
+	c := launch(b, r, "asks")
+	r.await(0, "hello", nil)
+	var ns float64
+	for b.Loop() {
+		c.eval(c.page(base+"icons/16.png"), `(async () => {
+			await chrome.storage.local.set({ sites: { "https://example.co.uk": "always" } });
+			const [sites, policy, paused] = await Promise.all(["sites", "policy", "paused"].map((m) => import("/" + m + ".js")));
+			await Promise.all([sites.readSites(), policy.readPolicy()]);
+			const tab = { tabId: 1, url: "https://www.shop.example.co.uk/a/long/path?and=query" };
+			const commands = [["Runtime.evaluate", { expression: "1" }], ["Input.dispatchMouseEvent", { type: "mousePressed", x: 1, y: 1 }], ["Page.navigate", { url: tab.url }]];
+			const n = 30_000, began = performance.now();
+			for (let i = 0; i < n; i++) {
+				const [method, params] = commands[i % 3];
+				if (!sites.permitted(tab)) throw new Error("not permitted");
+				const may = paused.whilePaused(1, { method, params });
+				policy.allowed("page", may.method, may.params, (url) => { if (!sites.permitted({ tabId: 1, url })) throw new Error("not permitted") });
+			}
+			return (performance.now() - began) * 1e6 / n;
+		})()`, &ns)
+	}
+	b.ReportMetric(ns/1000, "µs/command")
+}
