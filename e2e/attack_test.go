@@ -58,6 +58,7 @@ func TestAttack(t *testing.T) {
 		"words":     attackWords,
 		"agents":    attackAgents,
 		"cookies":   attackCookies,
+		"sets":      attackSets,
 	} {
 		t.Run(side, func(t *testing.T) {
 			t.Parallel()

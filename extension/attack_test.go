@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 )
 
 // every makes TestAttackSites try all attacks; else it tries a share of those that are alike.
@@ -147,6 +148,17 @@ func TestAttackSites(t *testing.T) {
 	_, err := r.ask("createTab", args{"url": own})
 	refused(t, err, -32062, "")
 	person.answer(siteOf(t, own), "always")
+	for _, name := range []string{"\u202eevil\u2066", "two\nlines\u2028more", strings.Repeat("long ", 100), "ta\U000e0041gs \u200b\ufeff"} {
+		site := fmt.Sprintf("http://named%d.example", len(name))
+		_, err := r.ask("createTab", args{"url": site + "/", "agent": name})
+		refused(t, err, -32062, "")
+		person.question(site)
+		var shown string
+		c.eval(person.session, fmt.Sprintf("until(v => true).then(v => v.questions.find(q => q.site === %q).agent)", site), &shown)
+		if len(shown) > 60 || strings.ContainsFunc(shown, func(r rune) bool { return r != ' ' && !unicode.IsPrint(r) }) {
+			t.Errorf("the person reads the name %q", shown)
+		}
+	}
 	x := &thief{r, theirs, own, string(r.create(own).ID)}
 	tried := 0
 	attack := func(name string, try func(mark int)) {
@@ -296,14 +308,19 @@ func TestAttackSites(t *testing.T) {
 	for name, first := range map[string]string{"a frame of who was refused": theirs, "a frame that goes to who was refused": strings.Replace(own, "one.", "two.", 1)} {
 		attack(name, func(mark int) {
 			x.try("Target.setAutoAttach", args{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
-			x.script("void (globalThis.f = document.createElement('iframe'), f.src = '" + first + "', document.body.append(f))")
+			x.script("void (globalThis.f = document.createElement('iframe'), globalThis.loads = 0, f.onload = () => loads++, f.src = '" + first + "', document.body.append(f))")
+			loaded := func(n int) {
+				x.script(fmt.Sprintf("(async () => { while (loads < %d) await new Promise(done => setTimeout(done)) })()", n))
+			}
 			var child struct{ SessionID string }
 			if first != theirs {
 				decode(t, r.cdpEvent(mark, x.tab, "Target.attachedToTarget").Params, &child)
 				r.ask("forwardCDPCommand", args{"id": x.tab, "sessionId": child.SessionID, "method": "Runtime.runIfWaitingForDebugger"})
-				x.script("new Promise(done => { f.onload = done; f.src = '" + theirs + "' })")
+				loaded(1)
+				x.script("void (f.src = '" + theirs + "')")
+				loaded(2)
 			} else {
-				x.script("new Promise(done => f.onload = done)")
+				loaded(1)
 			}
 			raw, err := r.ask("forwardCDPCommand", args{"id": x.tab, "sessionId": child.SessionID, "method": "Runtime.evaluate", "params": args{"expression": "document.body?.innerText"}})
 			if first != theirs && err == nil {

@@ -43,12 +43,18 @@ function freeTab(id) {
 }
 
 /**
+ * An agent's name as a person reads it: short, in one line, and of letters that they see.
+ * @param {unknown} agent
+ */
+const named = (agent) => (typeof agent === 'string' ? agent.replace(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, 60) : '');
+
+/**
  * Asks the person about a site; throws where too many questions are open.
  * @param {string} site
  * @param {unknown} agent its name
  */
 function question(site, agent) {
-  if (!ask(site, typeof agent === 'string' ? agent : '')) throw new Fault(`too much is asked of the person already to ask for ${site}`, codes.refused);
+  if (!ask(site, named(agent))) throw new Fault(`too much is asked of the person already to ask for ${site}`, codes.refused);
 }
 
 /**
@@ -117,7 +123,7 @@ const table = new Map(Object.entries({
     put(memory.made, created.id, true);
     const tab = await refresh(created.id);
     if (!tab?.id) throw new Fault('the new tab closed at once');
-    if (typeof agent === 'string') tab.agent = agent;
+    if (typeof agent === 'string') tab.agent = named(agent);
     // Were the worker to end with the tab answered and not noted, the tab would seem to close by itself.
     await Promise.all([attach(tab), save()]);
     return shape(tab);
@@ -132,7 +138,7 @@ const table = new Map(Object.entries({
     const tab = freeTab(id);
     if (tab.shut) await refresh(tab.tabId); // What was heard last may be of the page before.
     permitShown(tab, agent);
-    if (typeof agent === 'string') tab.agent = agent;
+    if (typeof agent === 'string') tab.agent = named(agent);
     await attach(tab);
     return {};
   },
@@ -183,9 +189,9 @@ const table = new Map(Object.entries({
 
   /** Waits a while for what the person says of a site. */
   awaitSite: async ({ site, agent }) => {
-    const named = siteOf(String(site));
-    if (verdict(named) === 'unasked') question(named, agent);
-    return { verdict: await answered(named) };
+    const asked = siteOf(String(site));
+    if (verdict(asked) === 'unasked') question(asked, agent);
+    return { verdict: await answered(asked) };
   },
 
   /** What agents and clients do, for the person who watches. */
