@@ -2,7 +2,7 @@
 // done to each. A list of a thousand is understood from its first rows.
 
 import {ELEMENT, TEXT, attr, childElementCount, closest, collapse, composedParent, eachChild, find, firstChild, hasAttr,
-  localName, matches, nextSibling, nodeType, plainContains, previousElement, previousSibling, queryAll, shadowOf, textContent, token} from '../dom/dom.js';
+  localName, matches, nextSibling, nodeType, plainContains, previousElement, previousSibling, queryAll, read, shadowOf, textContent, token} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {disabled} from '../aria/role.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
@@ -55,6 +55,7 @@ export function repeatIn(parent, area, order) {
   const tag = localName(parent);
   if (tag === 'tr' || tag === 'p' || tag === 'table' || tag === 'select') return null;
   const semantic = LIST_TAGS.has(tag) || LIST_ROLES.has(token(parent, 'role'));
+  if (token(parent, 'role') === 'tree') return treeIn(parent, area, order);
   /** @type {Map<string, Element[]>} */
   const kinds = new Map();
   eachChild(parent, (node) => {
@@ -78,6 +79,18 @@ export function repeatIn(parent, area, order) {
     best ??= found;
   }
   return best;
+}
+
+/** What of a tree is unfolded, at all levels. @param {Element} tree @param {Zone} area @param {number} order @returns {Repeat | null} */
+function treeIn(tree, area, order) {
+  const rows = Array.from(queryAll(tree, '[role="treeitem"]')).filter(rendered);
+  return rows.length ? {box: tree, area, order, rows, members: new Set(Array.from(read(tree, 'children'))), path: '', name: '', items: null} : null;
+}
+
+/** What stands for an item of a tree, without the items below it. @param {Element} item */
+function ownOfTree(item) {
+  const own = Array.from(read(item, 'children')).filter((child) => token(child, 'role') !== 'group' && !queryAll(child, '[role="treeitem"]').length);
+  return own.find((child) => rendered(child) && collapse(textContent(child))) ?? null;
 }
 
 /** @param {Element} parent @param {Zone} area @param {number} order @param {Element[]} rows @param {boolean} semantic @param {Element[]} all @returns {Repeat | null} */
@@ -286,7 +299,7 @@ function fieldNames(row) {
 /** What opens a row; null where nothing does. @param {Repeat} repeat @param {Element} row @returns {Element | null} */
 export function openerOf(repeat, row) {
   if (repeat.path === null) return null;
-  if (repeat.path === '') return row;
+  if (repeat.path === '') return token(row, 'role') === 'treeitem' && queryAll(row, '[role="treeitem"]').length ? ownOfTree(row) ?? row : row;
   const openers = openersIn(row);
   return (openers.find(({path, name}) => path === repeat.path && name) ?? openers.find(({path}) => path === repeat.path) ?? openers.find(({path, element}) => localName(element) === 'a' && path.endsWith('a')))?.element ?? (actsItself(row) ? row : null);
 }
@@ -294,6 +307,7 @@ export function openerOf(repeat, row) {
 /** What a row is called: what opens it, and the words beside it. @param {Repeat} repeat @param {Element} row */
 export function itemOf(repeat, row) {
   const opener = openerOf(repeat, row);
+  if (opener !== row && token(row, 'role') === 'treeitem') return brief(opener ? collapse(textContent(opener)) : nameOf(row), ITEM_LENGTH);
   const title = opener && opener !== row ? headingText(opener) || quickName(opener) : '';
   if (repeat.table) return rowItem(repeat.table, row, title);
   if (opener === row && (repeat.area === 'nav' || !childElementCount(row) || hasAttr(row, 'aria-label'))) return brief(nameOf(row) || collapse(textContent(row)), ITEM_LENGTH);

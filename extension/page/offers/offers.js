@@ -18,6 +18,7 @@ import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
 import {boardIn} from './board.js';
 import {listOffers} from './rows.js';
 import {pagerIn, pagerOffer} from './pager.js';
+import {continuesAnother} from './drawn.js';
 import {withoutRecord} from './record.js';
 import {headsAnother, tableIn} from './tables.js';
 /** @import {FoundField} from './fields.js' */
@@ -250,7 +251,7 @@ function survey() {
 
 /** @param {Element} element @param {Zone} area @param {boolean} pointer @param {Survey} seen @param {number} depth */
 export function surveyInside(element, area, pointer, seen, depth) {
-  if (depth > 300 || headsAnother(element)) return;
+  if (depth > 300 || headsAnother(element) || continuesAnother(element)) return;
   const board = seen.row || seen.taken.size ? null : boardIn(element, area, seen.count);
   if (board) {
     seen.repeats.push(board);
@@ -331,7 +332,7 @@ function shownBy(element) {
 
 /** Whether a box without a role acts on a click, and as a whole. @param {Element} element @param {string} tag @param {boolean} pointer @param {Survey} seen */
 function actsPlainly(element, tag, pointer, seen) {
-  if (tag.includes('-') || childElementCount(element) > 3 || closest(element, 'label')) return false;
+  if (tag.includes('-') || childElementCount(element) > 3 || /^(tree|grid|treegrid|table|list|listbox)$/.test(token(element, 'role')) || closest(element, 'label')) return false;
   const index = attr(element, 'tabindex');
   let acts = clickListeners.has(element) || hasAttr(element, 'onclick') || index !== null && Number.parseInt(index, 10) >= 0;
   if (!acts && !pointer && !seen.row && seen.plain > 0 && (tag === 'div' || tag === 'span' || tag === 'li' || tag === 'td')) {

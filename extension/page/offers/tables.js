@@ -7,6 +7,7 @@ import {isPrivate} from '../dom/private.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {presentationalTable} from '../aria/table.js';
 import {seenText} from '../act/locate.js';
+import {bodyRows, drawnTable, tablesBeside} from './drawn.js';
 import {ITEM_LENGTH, openersIn, openingPath, wordsOf} from './lists.js';
 import {brief} from './offers.js';
 /** @import {Opener, Repeat} from './lists.js' */
@@ -29,7 +30,7 @@ const SAMPLES = 4;
 /** The table that an element is; null where it is none. @param {Element} box @param {Zone} area @param {number} order @returns {Repeat | null} */
 export function tableIn(box, area, order) {
   const tag = localName(box);
-  if (tag !== 'table' && !GRID_ROLES.has(token(box, 'role'))) return null;
+  if (tag !== 'table' && !GRID_ROLES.has(token(box, 'role'))) return drawnIn(box, area, order);
   if (tag === 'table' && (/^(none|presentation)$/.test(token(box, 'role')) || presentationalTable(box) && !headerApart(box))) return null;
   const all = Array.from(queryAll(box, 'tr, [role="row"]')).filter((row) => ownTable(row) === box);
   const heads = all.filter(headsColumns);
@@ -37,14 +38,14 @@ export function tableIn(box, area, order) {
   const header = apart ? Array.from(queryAll(apart, 'th')) : heads.flatMap((row) => Array.from(queryAll(row, HEADER)).filter((cell) => ownTable(cell) === box));
   const rows = all.filter((row) => !heads.includes(row) && !closest(row, 'tfoot') && rendered(row) && queryAll(row, CELL).length > 0);
   const places = placed(header);
+  const beside = tablesBeside(box);
+  for (const other of beside) places.push(...placed(Array.from(queryAll(other, 'th'))));
   /** @type {Table} */
   const table = {columns: [], cells: new Map(), places, numbers: [], total: 0};
-  for (const element of places) {
-    const name = element ? headerName(element) : '';
-    if (element && name && !table.columns.some((column) => column.name === name)) table.columns.push({name, element});
-  }
+  nameColumns(table);
   if (table.columns.length < 2) return null;
   const main = merged(rows, table);
+  for (const other of beside) bodyRows(other).forEach((row, i) => table.cells.get(main[i])?.push(...queryAll(row, CELL)));
   if (isCalendar(table, main)) return null;
   const looked = main.slice(0, SAMPLES);
   table.columns = table.columns.filter(({element}) => !looked.length || looked.some((row) => !onlyButtons(cellOf(table, row, element))));
@@ -52,6 +53,25 @@ export function tableIn(box, area, order) {
   const samples = main.slice(0, SAMPLES).map((row) => ({row, openers: openersIn(row)}));
   const members = new Set(Array.from(read(box, 'children')).filter((child) => rows.some((row) => plainContains.call(child, row)) || heads.some((row) => plainContains.call(child, row))));
   return {box, area, order, rows: main, members, path: openingOf(samples), name: '', items: null, table};
+}
+
+/** A table of boxes that an element shows; null where it shows none. @param {Element} box @param {Zone} area @param {number} order @returns {Repeat | null} */
+function drawnIn(box, area, order) {
+  const drawn = drawnTable(box);
+  if (!drawn) return null;
+  const {rows, table} = drawn;
+  nameColumns(table);
+  if (table.columns.length < 2) return null;
+  const samples = rows.slice(0, SAMPLES).map((row) => ({row, openers: openersIn(row)}));
+  return {box, area, order, rows, members: new Set(rows), path: openingOf(samples), name: '', items: null, table};
+}
+
+/** Notes the columns that have a name. @param {Table} table */
+function nameColumns(table) {
+  for (const element of table.places) {
+    const name = element ? headerName(element) : '';
+    if (element && name && !table.columns.some((column) => column.name === name)) table.columns.push({name, element});
+  }
 }
 
 /** What opens a row: a link in it, or the row where it shows that it can be pressed. @param {{row: Element, openers: Opener[]}[]} samples */
@@ -100,7 +120,7 @@ function ownTable(element) {
 /** Whether a row holds the names of columns. @param {Element} row */
 function headsColumns(row) {
   if (queryAll(row, '[role="columnheader"]').length) return true;
-  return localName(row) === 'tr' && queryAll(row, 'th').length > 1 && queryAll(row, 'td').length === 0;
+  return localName(row) === 'tr' && queryAll(row, 'th').length > (closest(row, 'thead') ? 0 : 1) && queryAll(row, 'td').length === 0;
 }
 
 /** The headers by the place of their columns. @param {Element[]} header @returns {(Element | null)[]} */
@@ -169,7 +189,11 @@ function isCalendar(table, rows) {
 
 /** What a cell says. @param {Element} cell */
 export function cellText(cell) {
-  const text = collapse(seenText(cell));
+  let text = collapse(seenText(cell));
+  for (const button of queryAll(cell, 'button[aria-label], [role="button"][aria-label], [aria-expanded]')) { // what folds and unfolds says nothing
+    const sign = collapse(textContent(button));
+    if (sign && sign.length <= 2 && text.startsWith(sign + ' ')) text = text.slice(sign.length).trim();
+  }
   if (text) return text;
   for (const field of queryAll(cell, 'input, select, textarea, [role="checkbox"], [role="switch"]')) {
     const type = token(field, 'type') || token(field, 'role');
