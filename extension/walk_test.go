@@ -24,6 +24,7 @@ func TestB92WalksOfPersonAndAgents(t *testing.T) {
 	if seed == 0 {
 		seed = rand.Uint64()
 	}
+	t.Logf("-seed %d", seed)
 	r := newFakeRelay(t)
 	one, two, three := threeSites(t)
 	w := &walk{t: t, relay: r, chromium: launch(t, r, "asks"), sites: []string{one, two, three}}
