@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"errors"
 	"strings"
 	"testing"
 )
@@ -107,4 +108,33 @@ func TestClickOnAFieldBehindItsLabel(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	s.is("[at, three.checked]", "[3,true]")
+}
+
+// TestFieldThatLosesTheFocus has a date that takes the focus back when it is left, as
+// Pikaday does: the text comes to its field all the same, or the error says where the
+// focus went. A code with a field for each digit goes on by itself.
+func TestFieldThatLosesTheFocus(t *testing.T) {
+	s := open(t, `<input id=date aria-label=Date><input id=who aria-label=Name><input id=never aria-label=Never><p id=code><input size=1><input size=1><input size=1></p><script>
+		let times = 1; date.onblur = () => { if (times-- > 0) Promise.resolve().then(() => date.focus()) };
+		never.onfocus = () => Promise.resolve().then(() => who.focus());
+		code.oninput = (e) => { const [first, ...rest] = e.target.value; if (rest.length) { e.target.value = first; let at = e.target; for (const c of rest) { at = at.nextElementSibling; at.value = c } at.focus() } else e.target.nextElementSibling?.focus() }</script>`)
+	s.typeInto("#date", TypeOptions{Text: "2026-05-14"})
+	s.typeInto("#who", TypeOptions{Text: "Ann", Clear: true})
+	s.is("[date.value, who.value]", `["2026-05-14","Ann"]`)
+	if _, err := s.Type(t.Context(), Element{Selector: "#never"}, TypeOptions{Text: "x"}); !errors.Is(err, ErrNotActionable) || !strings.Contains(err.Error(), `gave it to textbox "Name"`) {
+		t.Errorf("%v", err)
+	}
+	s.is("[never.value, who.value]", `["","Ann"]`)
+	s.typeInto("#code input:first-child", TypeOptions{Text: "471"})
+	s.is("[...code.children].map((i) => i.value).join('')", `"471"`)
+}
+
+// TestFillClicksTheOptionThatEnterWouldTake has a list that marks its first option.
+func TestFillClicksTheOptionThatEnterWouldTake(t *testing.T) {
+	s := open(t, `<input id=i role=combobox aria-label=Land aria-autocomplete=list aria-controls=l aria-expanded=true><ul id=l role=listbox><li role=option aria-selected=true onmousedown="window.took = textContent">Peru</li></ul>`)
+	list, err := s.Fill(t.Context(), []Field{{Element: Element{Selector: "#i"}, Value: "Peru"}})
+	if err != nil || list[0].Err != nil {
+		t.Errorf("%+v %v", list, err)
+	}
+	s.is("window.took", `"Peru"`)
 }

@@ -60,6 +60,9 @@ func (at source) requestBegins(e *network.EventRequestWillBeSent) {
 	defer p.mu.Unlock()
 	at.exchangeBegins(e)
 	t := &p.traffic
+	if e.Type == network.ResourceTypeScript && e.LoaderID == "" {
+		return // of a worker, which alone hears of its end
+	}
 	if !awaited[e.Type] || t.pending[e.RequestID] != nil || len(t.pending) >= trafficLimit {
 		return
 	}

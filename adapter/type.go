@@ -38,6 +38,7 @@ type typedText struct {
 	Alone     bool   `json:"alone"` // the text was to be all that the field holds
 	Invalid   string `json:"invalid"`
 	Gone      bool   `json:"gone"`
+	Stray     string `json:"stray"` // the element that it was kept from: the page gave it the focus
 }
 
 // Type types into a field or an editor, at its end; into that which has the focus
@@ -128,6 +129,19 @@ func (a *actor) deliver(ctx context.Context, o TypeOptions) error {
 	if err != nil {
 		return err
 	}
+	if t.Stray != "" {
+		done := a.done
+		if err := a.prepare(ctx); err != nil {
+			return err
+		}
+		a.done = done
+		if err := a.insert(ctx, o); err != nil {
+			return err
+		}
+		if t, err = a.typed(ctx, o); err != nil {
+			return err
+		}
+	}
 	if t.Kept && !o.Slowly { // an editor that put its own selection in place of ours
 		if err := a.selectAll(ctx); err != nil {
 			return err
@@ -139,7 +153,7 @@ func (a *actor) deliver(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 	}
-	lost := plain && t.Alone && t.Told && !strings.Contains(characters(t.Value), characters(o.Text)) // a mask that follows keys
+	lost := plain && t.Alone && t.Stray == "" && t.Told && !strings.Contains(characters(t.Value), characters(o.Text)) // a mask that follows keys
 	if lost && !o.Slowly {
 		if err := a.selectAll(ctx); err != nil {
 			return err
@@ -231,6 +245,8 @@ func (a *actor) report(t typedText, o TypeOptions) error {
 		value = "its value did not change"
 	}
 	switch {
+	case t.Stray != "":
+		return fail(ErrNotActionable, "type into that, or close what it belongs to first", "%s did not keep the focus: the page gave it to %s", a.done.Target, t.Stray)
 	case !t.Took && (a.ready.Kind == "keys" || a.ready.Kind == "proxy"):
 		a.done.turnedOut(Unknown, "keys were sent, but its text did not change")
 	case !t.Took && t.Invalid != "":

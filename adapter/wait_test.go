@@ -68,3 +68,12 @@ func TestWaitHidden(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWaitBesideWorkers has a page whose workers are loaded like scripts, but tell the
+// page nothing of their end.
+func TestWaitBesideWorkers(t *testing.T) {
+	s := open(t, `<script>new Worker(URL.createObjectURL(new Blob(["0"]))); new Worker("/none.js"); new SharedWorker("/none.js")</script>`)
+	if err := s.Wait(t.Context(), WaitOptions{State: NetworkIdle}); err != nil {
+		t.Error(err)
+	}
+}

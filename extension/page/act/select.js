@@ -1,6 +1,6 @@
 // Choosing in lists.
 
-import {attr, collapse, composedParent, find, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, wellFormed} from '../dom/dom.js';
+import {attr, closest, collapse, composedParent, find, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, token, wellFormed} from '../dom/dom.js';
 import {beginCall, rendered} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
@@ -78,7 +78,7 @@ export function widgetOption(request) {
     const input = queryAll(widget, '[aria-controls]')[0];
     if (input) places.push(...idrefs(input, 'aria-controls'));
     for (const place of places) eachElement(place, (element) => isChoice(element) && options.push(element));
-    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && !isAnothers(element, widget) && options.push(element));
+    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && offered(element, widget) && !isAnothers(element, widget) && options.push(element));
   }
   const text = collapse(request.value);
   const name = /** @param {Element} option */ (option) => nameOf(option) || collapse(textContent(option) ?? '');
@@ -86,14 +86,30 @@ export function widgetOption(request) {
     options.find((option) => name(option).toLowerCase() === text.toLowerCase()) ??
     (request.typed ? onlyWith(options, name, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
   return {
-    open: options.length > 0, ref: found ? refOf(found) : '', name: found ? wellFormed(name(found)) : '', selected: found ? selectedState(found, roleOf(found)) || checkedState(found, roleOf(found)) === 'true' : false,
+    open: options.length > 0, ref: found ? refOf(found) : '', name: found ? wellFormed(name(found)) : '', selected: found ? chosen(found, request.typed ?? false) : false,
     options: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(name(option)))), next: refState.next,
   };
+}
+
+/**
+ * Whether an option needs no click. In a list that shows what fits to a text, the selected one of a list for one is only
+ * the one that Enter would take.
+ * @param {Element} option @param {boolean} typed
+ */
+function chosen(option, typed) {
+  if (checkedState(option, roleOf(option)) === 'true') return true;
+  const list = closest(option, '[role~="listbox" i], [role~="tree" i]');
+  return selectedState(option, roleOf(option)) && (!typed || list !== null && token(list, 'aria-multiselectable') === 'true');
 }
 
 /** @param {Element} element */
 export function isChoice(element) {
   return /^(option|menuitemradio|treeitem)$/.test(roleOf(element)) && localName(element) !== 'option' && rendered(element);
+}
+
+/** Whether an option may be one of a widget that says nothing of its list: what stands in a tree is there without it. @param {Element} option @param {Element | null} widget */
+function offered(option, widget) {
+  return roleOf(option) !== 'treeitem' || widget !== null && attr(widget, 'aria-haspopup') === 'tree';
 }
 
 /** Whether an option is in the list of another widget. @param {Element} option @param {Element} widget */

@@ -11,6 +11,8 @@ import {Objected, hindered} from '../objection.js';
 import {inertHere, kindOf, mustSee, prepared} from './act.js';
 import {describeCover, fillsView, placePointer, pointOn, visiblePart} from './point.js';
 import {aim} from './aim.js';
+import {expectText, strayed} from './stray.js';
+import {describe} from '../snapshot/describe.js';
 import {hasFocus} from '../dom/view.js';
 import {change} from '../dom/wait.js';
 /** @import {Code} from '../objection.js' */
@@ -102,6 +104,7 @@ export function readyToType(element, request, ready) {
   if (into === 'field' || into === 'editor') placeCaret(element, into, request.clear ?? false);
   else if (into === 'other') getSelection()?.collapse(element, 0); // the old one would take the text
   typing.caret = caret();
+  expectText(into === 'field' && ready.fresh ? element : null);
   const cover = pointOn(element);
   if (!cover.point && cover.cover && fillsView(cover.cover) && !plainContains.call(cover.cover, element)) {
     ready.notes?.push('it is covered by ' + describeCover(cover.cover, element));
@@ -178,8 +181,8 @@ const SHOW_TIME = 150;
 
 /**
  * What became of what was typed.
- * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, alone: boolean, invalid: string, gone: boolean}} Typed
- * kept: what was to be replaced is still there; alone: the text was to be all that the field holds
+ * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, alone: boolean, invalid: string, gone: boolean, stray: string}} Typed
+ * kept: what was to be replaced is still there; alone: the text was to be all that the field holds; stray: the element that it was kept from
  * @param {{text: string, clear?: boolean, keyed?: boolean}} request keyed: the text came key by key
  * @returns {Promise<Typed>}
  */
@@ -189,7 +192,7 @@ export async function typed(request) {
     beginCall();
     const out = typedNow(request);
     const left = until - performance.now();
-    if (out.took || out.gone) return out;
+    if (out.took || out.gone || out.stray) return out;
     if (left <= 0) {
       if (typing?.kind === 'proxy') unread(request, typing, out);
       return out;
@@ -222,12 +225,14 @@ function plain(field, text) {
 /** @param {{text: string, clear?: boolean}} request @returns {Typed} */
 function typedNow(request) {
   const was = typing;
-  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, alone: false, invalid: '', gone: !was || !isConnected(was.element)};
-  if (!was || out.gone) return out;
+  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, alone: false, invalid: '', gone: !was || !isConnected(was.element), stray: ''};
+  const other = strayed();
+  if (other) out.stray = describe(other);
+  if (!was || out.gone || out.stray) return out;
   const {element, before, kind} = was;
   const now = fieldText(element);
   out.changed = now !== before;
-  out.alone = request.clear === true || before === '';
+  out.alone = (request.clear === true || before === '') && focusedElement() === element; // else it went on to others
   if (kind === 'proxy') {
     // An editor that takes the text takes it out of the field; what it shows
     // may come with a frame, which a hidden tab may not have.

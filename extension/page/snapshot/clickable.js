@@ -3,6 +3,7 @@
 // on which `cursor: pointer` begins.
 
 import {attr, closest, hasAttr, localName, nextElement, parentElement, previousElement, rectOf, token} from '../dom/dom.js';
+import {styleOf} from '../dom/style.js';
 import {roleOf} from '../aria/role.js';
 
 /** Elements that Chrome said listen for clicks. @type {WeakSet<Element>} */
@@ -13,9 +14,16 @@ export function markListening(...elements) {
   for (const element of elements) if (element instanceof Element) clickListeners.add(element);
 }
 
-/** Whether its author made the element one to drag. @param {Element} element */
+/** Whether its author made the element one to drag, or the pointer says that it is. @param {Element} element */
 export function draggable(element) {
-  return token(element, 'draggable') === 'true';
+  return token(element, 'draggable') === 'true' || grabbed(element, styleOf(element));
+}
+
+/** Whether the pointer says that an element can be taken hold of. @param {Element} element @param {CSSStyleDeclaration} style */
+function grabbed(element, style) {
+  if (style.cursor !== 'grab' && style.cursor !== '-webkit-grab') return false;
+  const around = parentElement(element);
+  return !around || styleOf(around).cursor !== style.cursor;
 }
 
 /** What is alike in a list that listens for its items, such as one that they are dragged in. @param {Element} element */

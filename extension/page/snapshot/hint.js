@@ -23,7 +23,7 @@ const WRAPPERS = 3;
  * @returns {string}
  */
 export function hintOf(element) {
-  return firstHint(element, [titleOf, wrapperTitle, writtenId, linkHint, iconHint, wordHint, (at) => nearText(at), classHint]);
+  return firstHint(element, [titleOf, wrapperTitle, writtenId, linkHint, iconHint, wordHint, deedHint, (at) => nearText(at), classHint]);
 }
 
 /** @param {Element} element @param {((element: Element) => string)[]} hints */
@@ -119,6 +119,15 @@ function fileName(address) {
 function wordHint(element) {
   const word = (attr(element, 'class') ?? '').split(/\s+/).find((word) => /^[a-z]{4,}$/.test(word) && !ICON_NOISE.test(word));
   return word ? 'class ' + word : '';
+}
+
+/** Words that say what something does. */
+const DOES = /(?:^|[-_])(?:next|prev|previous|close|dismiss|toggle|expand|collapse|add|remove|delete|edit|search|play|pause|mute|zoom-in|zoom-out|clear|bullet)$/i;
+
+/** A class that ends in what the element does tells more than the text beside it. @param {Element} element @returns {string} */
+function deedHint(element) {
+  const word = (attr(element, 'class') ?? '').split(/\s+/).find((word) => DOES.test(word) && !ICON_NOISE.test(word));
+  return word ? 'class ' + word.slice(0, 60) : '';
 }
 
 /** @param {Element} element @returns {string} */
