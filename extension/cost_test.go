@@ -1,6 +1,7 @@
 package extension_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -89,4 +90,36 @@ func BenchmarkGate(b *testing.B) {
 		})()`, &ns)
 	}
 	b.ReportMetric(ns/1000, "µs/command")
+}
+
+// BenchmarkPolicy is what holding a command or an event against the table and the
+// sites costs the extension, where ten tabs are shared.
+func BenchmarkPolicy(b *testing.B) {
+	r := newFakeRelay(b)
+	c := launch(b, r, "chosen")
+	r.await(0, "hello", nil)
+	for range 10 {
+		r.create("about:blank")
+	}
+	session := c.page(base + "icons/16.png")
+	c.eval(session, `Promise.all(["policy", "tabs", "withheld"].map(m => import("/" + m + ".js"))).then(async ([policy, tabs, withheld]) => {
+		await Promise.all([policy.readPolicy(), tabs.ready()]);
+		Object.assign(globalThis, policy, withheld, { tab: tabs.knownTabs()[0] });
+	})`, nil)
+	for name, script := range map[string]string{
+		"evaluate":        `allowed("page", "Runtime.evaluate", { expression: "1+1" }, () => {})`,
+		"navigate":        `allowed("page", "Page.navigate", { url: "https://www.example.co.uk/path?query" }, () => {})`,
+		"cookies":         `allowed("page", "Network.getAllCookies", {}, () => {})`,
+		"event":           `toldOf(tab, "Page.lifecycleEvent", { frameId: "x" })`,
+		"request":         `toldOf(tab, "Network.requestWillBeSent", { requestId: String(i), frameId: "x", type: "Image", request: { url: "https://www.example.co.uk/path?query" } })`,
+		"request headers": `toldOf(tab, "Network.requestWillBeSentExtraInfo", { requestId: String(i), headers: { Cookie: "a=b" }, associatedCookies: [{ blockedReasons: [], cookie: { name: "a", value: "b", domain: ".example.co.uk" } }] })`,
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				var micros float64
+				c.eval(session, fmt.Sprintf(`(() => { const n = 20000, begun = performance.now(); for (let i = 0; i < n; i++) %s; return (performance.now() - begun) / n * 1000 })()`, script), &micros)
+				b.ReportMetric(micros, "µs/check")
+			}
+		})
+	}
 }

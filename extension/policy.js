@@ -4,7 +4,7 @@
 import { eligible } from './addresses.js';
 import { Fault } from './fault.js';
 import { pairing } from './pairing.js';
-import { permitted } from './sites.js';
+import { permitted, placeOf } from './sites.js';
 import { registrable } from './suffixes.js';
 import { knownTabs } from './tabs.js';
 
@@ -74,7 +74,7 @@ function origin(value) {
 
 /** The addresses of shared tabs on the web. */
 function sharedSites() {
-  return knownTabs().filter(permitted).map((tab) => URL.parse(tab.url)).filter((url) => url !== null).filter((url) => /^https?:$/.test(url.protocol));
+  return knownTabs().filter(permitted).map((tab) => placeOf(tab.url).url).filter((url) => url !== null).filter((url) => /^https?:$/.test(url.protocol));
 }
 
 /**
@@ -84,7 +84,7 @@ function sharedSites() {
  */
 export function shown(value) {
   if (pairing()?.share === 'all') return true;
-  const host = (URL.parse(value) ?? URL.parse(`http://${value.replace(/^\./, '')}`))?.hostname;
+  const host = (placeOf(value).url ?? placeOf(`http://${value.replace(/^\./, '')}`).url)?.hostname;
   if (!host) return false;
   return sharedSites().some(({ hostname }) => hostname === host
     || ((hostname.endsWith(`.${host}`) || host.endsWith(`.${hostname}`)) && registrable(hostname) === registrable(host)));

@@ -33,19 +33,35 @@ export function prepareSites(handler) {
 /** Reads what the person decided, once in a worker's life. */
 export async function readSites() {
   const [stored] = await Promise.all([chrome.storage.local.get(['sites', 'allSites']), readSuffixes()]);
+  places.clear(); // What was read without the suffixes.
   kept = /** @type {typeof kept} */ (stored.sites ?? {});
   all = /** @type {typeof all} */ (stored.allSites);
+}
+
+/** @typedef {{url: URL | null, site: string}} Place url: that of a blob's origin; null: it is none */
+
+/** @type {Map<string, Place>} addresses that were read last: each event of the network asks for those of all tabs */
+const places = new Map();
+
+/**
+ * @param {string} address
+ * @returns {Place}
+ */
+export function placeOf(address) {
+  const had = places.get(address);
+  if (had) return had;
+  const url = URL.parse(address.replace(/^blob:/i, ''));
+  const place = { url, site: url && /^(https?|file):$/.test(url.protocol) ? `${url.protocol}//${url.protocol === 'file:' ? '' : registrable(url.hostname)}` : '' };
+  if (places.size >= 500) places.clear();
+  if (address.length < 2000) places.set(address, place);
+  return place;
 }
 
 /**
  * The site of an address; empty: it is of none, such as about:blank.
  * @param {string} address
  */
-export function siteOf(address) {
-  const url = URL.parse(address.replace(/^blob:/i, ''));
-  if (!url || !/^(https?|file):$/.test(url.protocol)) return '';
-  return `${url.protocol}//${url.protocol === 'file:' ? '' : registrable(url.hostname)}`;
-}
+export const siteOf = (address) => placeOf(address).site;
 
 /**
  * The site that a tab shows. A page without an address of its own is its opener's.
