@@ -99,6 +99,11 @@ judge: chromium e2e/judge/node_modules/.package-lock.json
 e2e/judge/node_modules/.package-lock.json: e2e/judge/package-lock.json
 	npm ci --prefix e2e/judge --ignore-scripts --no-fund --no-audit
 
+# Measures what 20 held tabs cost in which nobody works.
+.PHONY: idle
+idle: chromium
+	go test -run '^TestIdleTabs$$' -v -count 1 ./e2e -idle
+
 # Kills nodes of NATS, links and hosts while agents work in each other's browsers.
 .PHONY: fleet-soak fleet-bench
 KILLS ?= 300

@@ -195,12 +195,13 @@ func (t offerTaking) check(args map[string]any) error {
 	return nil
 }
 
-// refused tells which fields did not take their values.
+// refused tells which fields did not take their values, and which hold theirs now.
 func (t OfferTaken) refused() error {
-	var texts []string
+	var texts, held []string
 	first := Error{Kind: ErrNotActionable}
 	for _, v := range t.Fields {
 		if v.Err == nil {
+			held = append(held, v.Name)
 			continue
 		}
 		texts = append(texts, v.Name+": "+v.Err.Error())
@@ -212,6 +213,9 @@ func (t OfferTaken) refused() error {
 		return nil
 	}
 	first.Text = "nothing was sent: " + strings.Join(texts, "; ")
+	if held != nil {
+		first.Text += "; filled in and still there: " + strings.Join(held, ", ")
+	}
 	return &first
 }
 
