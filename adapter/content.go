@@ -62,7 +62,7 @@ func (p *Page) Content(ctx context.Context, o ContentOptions) (Content, error) {
 	var text string
 	switch format {
 	case "text", "links":
-		text, err = p.plainContent(ctx, o, format)
+		c.Title, text, err = p.plainContent(ctx, o, format)
 	case "markdown", "html":
 		c, text, err = p.richContent(ctx, o, format)
 	default:
@@ -208,11 +208,12 @@ func markdown(ctx context.Context, html, at string) (string, error) {
 	return strings.TrimSpace(md), nil
 }
 
-// plainContent returns the text or the links of the page and its frames.
-func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string) (string, error) {
+// plainContent returns the title of the page, and the text or the links of it and
+// its frames.
+func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string) (title, text string, _ error) {
 	frames, e, err := p.framesFor(ctx, Element{Selector: o.Selector})
 	if err != nil {
-		return "", err
+		return "", "", err
 	}
 	if o.Selector != "" {
 		frames = frames[:1]
@@ -222,6 +223,7 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 		within, done := p.reading(ctx, f)
 		c, err := ask[struct {
 			Text  string      `json:"text"`
+			Title string      `json:"title"`
 			Links [][2]string `json:"links"`
 			Count int         `json:"count"`
 		}](within, p, f, expression("plainContent", map[string]any{"selector": e.Selector}))
@@ -232,7 +234,10 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 			err = Element{Selector: o.Selector}.missing()
 		}
 		if err != nil {
-			return "", err
+			return "", "", err
+		}
+		if i == 0 {
+			title = c.Title
 		}
 		if format == "text" {
 			if text := strings.TrimSpace(c.Text); text != "" {
@@ -244,5 +249,5 @@ func (p *Page) plainContent(ctx context.Context, o ContentOptions, format string
 			fmt.Fprintf(&b, "- [%s](%s)\n", strings.NewReplacer("[", `\[`, "]", `\]`).Replace(l[0]), l[1])
 		}
 	}
-	return strings.TrimSpace(b.String()), nil
+	return title, strings.TrimSpace(b.String()), nil
 }

@@ -192,7 +192,7 @@ func outlined(out adapter.Outline, a *chunkArgs, l textLimits, limits facadeLimi
 	}
 	if out.Frames > 0 {
 		v.put("frames", out.Frames)
-		v.put("note", "frames are not included: give a selector that matches only inside one")
+		v.put("note", "frames are not included: give a selector such as iframe >> body")
 	}
 	if out.Cut {
 		v.put("note", "the page is too long to read at once: give a selector")

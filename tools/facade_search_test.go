@@ -84,11 +84,11 @@ func TestFacadeSearch(t *testing.T) {
 			<-asked
 		})
 	}
-	s := serve("")
+	s := serve("<title>Nothing here</title>")
 	f.fails("web_search", args{"query": "x", "search_engine_url": s.URL + "/other?q={query}"}, "404")
 	f.fails("web_search", args{"query": "x", "search_engine_url": "http://127.0.0.1:1/?q={query}"}, "could not be opened")
 	empty := f.ok("web_search", args{"query": "x", "search_engine_url": s.URL + "/find?q={query}"})
-	has(t, empty.text, `"results":[]`, "shows no results", `"saw":{`)
+	has(t, empty.text, `"results":[]`, "shows no results", `"saw":{`, `"title":"Nothing here"`)
 	// An engine inside a company finds what is on its own host.
 	inside := serve(`<!doctype html><title>Intranet</title><nav><a href=/help>Help</a></nav><ul><li><h3><a href=/wiki/leave>Leave policy</a></h3><p>How to ask for leave, and whom.</p></li>
 <li><h3><a href=/wiki/travel>Travel policy</a></h3><p>What is paid for, and how.</p></li></ul><a href="/find?q=x&page=2">2</a>`)

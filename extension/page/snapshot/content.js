@@ -152,7 +152,7 @@ export function fieldShown(element, tag) {
   return isPrivate(field) ? '' : field.value;
 }
 
-/** The text and the links that are shown. @param {{selector?: string}} request @returns {{text: string, links: [string, string][], cut: boolean, count: number}} */
+/** The text and the links that are shown. @param {{selector?: string}} request @returns {{text: string, title: string, links: [string, string][], cut: boolean, count: number}} */
 export function plainContent(request) {
   beginCall();
   const roots = meant(request.selector);
@@ -168,5 +168,5 @@ export function plainContent(request) {
     });
   }
   beginCall();
-  return {text: wellFormed(text.slice(0, CONTENT_LIMIT)), links: Array.from(links, ([url, name]) => /** @type {[string, string]} */ ([name, url])), cut: text.length > CONTENT_LIMIT, count: roots.length};
+  return {text: wellFormed(text.slice(0, CONTENT_LIMIT)), title: wellFormed(titleOf(document)), links: Array.from(links, ([url, name]) => /** @type {[string, string]} */ ([name, url])), cut: text.length > CONTENT_LIMIT, count: roots.length};
 }
