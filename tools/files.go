@@ -154,6 +154,7 @@ func (s *Session) write(name string, data []byte) (string, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return "", fmt.Errorf("write %s: %w", name, err)
 	}
+	s.opts.publish(path)
 	return path, nil
 }
 
@@ -173,13 +174,16 @@ func (s *Session) copyIn(name, from string) (string, error) {
 	}
 	if info, err := source.Stat(); s.mask == nil || err != nil || info.Size() > maxMasked {
 		_, err = io.Copy(f, source)
-		return path, errors.Join(err, f.Close())
+	} else {
+		var data []byte
+		if data, err = io.ReadAll(source); err == nil {
+			_, err = f.Write(s.mask.Data(data))
+		}
 	}
-	data, err := io.ReadAll(source)
-	if err == nil {
-		_, err = f.Write(s.mask.Data(data))
+	if err = errors.Join(err, f.Close()); err == nil {
+		s.opts.publish(path)
 	}
-	return path, errors.Join(err, f.Close())
+	return path, err
 }
 
 // readable are the folders that files may be read from.

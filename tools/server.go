@@ -25,9 +25,10 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 		&mcp.ServerOptions{
 			Instructions: p.instructions + o.Vault.instructions(p),
 			Logger:       s.opts.Logger,
-			// There are no prompts; who is asked for them has to say that it may be.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}, Prompts: &mcp.PromptCapabilities{}},
+			// There are no prompts, but they can be asked for, which has to be said.
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
 		})
+	s.opts.publish = s.published(server)
 	if p.serve != nil {
 		p.serve(s, server)
 		s.maskAt(server)

@@ -66,6 +66,8 @@ type Options struct {
 	Logger *slog.Logger
 	// Version is told to clients.
 	Version string
+
+	publish func(path string) // is told of each file that was written
 }
 
 // Session is one agent's use of a browser. It may be called concurrently.
@@ -81,9 +83,10 @@ type Session struct {
 	paused     pause         // has its own mutex
 
 	// mu guards the following.
-	mu     sync.Mutex
-	closed bool
-	copies map[string]*savedCopy // of downloads, by their GUID
+	mu        sync.Mutex
+	closed    bool
+	resources []string              // URIs of the files that can be read, the oldest first
+	copies    map[string]*savedCopy // of downloads, by their GUID
 	link
 	tabSet
 }
@@ -95,6 +98,9 @@ func newSession(o Options) *Session {
 	o.Snapshot = cmp.Or(o.Snapshot, "diff")
 	o.Config.complete()
 	o.Filters = slices.Concat([]Filter{o.Filter(), o.Bound.filter()}, o.Filters)
+	if o.publish == nil {
+		o.publish = func(string) {}
+	}
 	if o.Claims == nil {
 		o.Claims = &Claims{}
 	}

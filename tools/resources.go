@@ -1,0 +1,67 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"mime"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+const (
+	// mostResources is how many of the files that were written last can be read.
+	mostResources = 100
+	// largestResource is how large such a file may be, in bytes.
+	largestResource = 32 << 20
+)
+
+// published lets the client of a session read the files that were written for it, as
+// resources: one on another machine has no other way to them.
+func (s *Session) published(server *mcp.Server) func(path string) {
+	return func(path string) {
+		uri := (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")}).String()
+		s.mu.Lock()
+		s.resources = append(s.resources, uri)
+		n := max(0, len(s.resources)-mostResources)
+		old := slices.Clone(s.resources[:n])
+		s.resources = slices.Delete(s.resources, 0, n)
+		s.mu.Unlock()
+		server.RemoveResources(old...)
+		kind := mime.TypeByExtension(filepath.Ext(path))
+		server.AddResource(&mcp.Resource{URI: uri, Name: filepath.Base(path), MIMEType: kind}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+			data, err := s.read(path)
+			if err != nil {
+				return nil, err
+			}
+			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: kind, Blob: data}}}, nil
+		})
+	}
+}
+
+// read returns what is in a file of the output folder.
+func (s *Session) read(path string) ([]byte, error) {
+	root, err := s.openOutput()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	within, err := filepath.Rel(resolved(s.opts.Output), path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.Open(within)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, largestResource+1))
+	if err == nil && len(data) > largestResource {
+		err = fmt.Errorf("%s has more than %s: read it at its path", filepath.Base(path), size(largestResource))
+	}
+	return data, err
+}
