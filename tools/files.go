@@ -172,18 +172,22 @@ func (s *Session) copyIn(name, from string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info, err := source.Stat(); s.mask == nil || err != nil || info.Size() > maxMasked {
-		_, err = io.Copy(f, source)
-	} else {
-		var data []byte
-		if data, err = io.ReadAll(source); err == nil {
-			_, err = f.Write(s.mask.Data(data))
-		}
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
+	if err = errors.Join(s.copyTo(f, source), f.Close()); err == nil {
 		s.opts.publish(path)
 	}
 	return path, err
+}
+
+func (s *Session) copyTo(f, source *os.File) error {
+	if info, err := source.Stat(); s.mask == nil || err != nil || info.Size() > maxMasked {
+		_, err = io.Copy(f, source)
+		return err
+	}
+	data, err := io.ReadAll(source)
+	if err == nil {
+		_, err = f.Write(s.mask.Data(data))
+	}
+	return err
 }
 
 // readable are the folders that files may be read from.
