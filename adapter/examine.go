@@ -76,7 +76,9 @@ func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error 
 		return err
 	}
 	defer stop()
-	for {
+	w := &patience{page: p}
+	defer w.end()
+	for ; ; w.begin(ctx) {
 		held, err := p.stands(ctx, e, state)
 		switch {
 		case held:

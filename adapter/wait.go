@@ -27,9 +27,8 @@ type WaitOptions struct {
 // condition is one thing to wait for.
 type condition struct {
 	missing string // what to say when it does not come to hold
-	// holds returns when the condition holds; waited tells that it did not at
-	// once.
-	holds func(ctx context.Context, waited *bool) error
+	// holds returns when the condition holds; the wait begins if it did not at once.
+	holds func(ctx context.Context, w *patience) error
 }
 
 // Wait returns when all conditions hold. At the limit it fails with ErrTimeout,
@@ -53,7 +52,10 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 		return p.unmet(ctx, err, missing, l.whole)
 	}
 	defer stop()
+	w := &patience{page: p}
+	defer w.end()
 	if o.Time > 0 {
+		w.begin(ctx)
 		progress(ctx, 0, 0, "waiting "+o.Time.String())
 		timer := time.NewTimer(o.Time)
 		defer timer.Stop()
@@ -66,16 +68,16 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 		}
 	}
 	for told := false; ; told = true {
-		waited := false
+		w.waited = false
 		for i, c := range conditions {
 			if !told {
 				progress(ctx, float64(i), float64(len(conditions)), "conditions met")
 			}
-			if err := c.holds(ctx, &waited); err != nil {
+			if err := c.holds(ctx, w); err != nil {
 				return p.unmet(ctx, err, c.missing, l.whole)
 			}
 		}
-		if !waited || len(conditions) == 1 {
+		if !w.waited || len(conditions) == 1 {
 			return nil
 		}
 	}
@@ -98,16 +100,16 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, condition{fmt.Sprintf("the address did not match %q", lines.Clip(o.URL, echoed)), func(ctx context.Context, waited *bool) error {
-			return p.awaited(ctx, waited, func() bool { return matches(p.loading.url) })
+		list = append(list, condition{fmt.Sprintf("the address did not match %q", lines.Clip(o.URL, echoed)), func(ctx context.Context, w *patience) error {
+			return p.awaited(ctx, w, func() bool { return matches(p.loading.url) })
 		}})
 	}
 	if o.State != "" {
 		if !o.State.known() {
 			return nil, fail(ErrInvalid, "use commit, domcontentloaded, load or networkidle", "%q is not a load state", o.State)
 		}
-		list = append(list, condition{fmt.Sprintf("the page did not reach %s", o.State), func(ctx context.Context, waited *bool) error {
-			err := p.awaited(ctx, waited, func() bool { return !p.loading.starting && p.loading.reached(o.State) })
+		list = append(list, condition{fmt.Sprintf("the page did not reach %s", o.State), func(ctx context.Context, w *patience) error {
+			err := p.awaited(ctx, w, func() bool { return !p.loading.starting && p.loading.reached(o.State) })
 			if err == nil && o.State == NetworkIdle {
 				err = p.idle(ctx)
 			}
@@ -115,31 +117,32 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 		}})
 	}
 	if o.Selector != "" {
-		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", lines.Clip(o.Selector, echoed)), func(ctx context.Context, waited *bool) error {
+		list = append(list, condition{fmt.Sprintf("nothing visible matched %q", lines.Clip(o.Selector, echoed)), func(ctx context.Context, w *patience) error {
 			if !strings.Contains(o.Selector, chain) {
-				return p.shown(ctx, waited, awaitsRequest{Selector: o.Selector})
+				return p.shown(ctx, w, awaitsRequest{Selector: o.Selector})
 			}
 			e := Element{Selector: o.Selector}
 			held, err := p.stands(ctx, e, ElementVisible)
-			if *waited = !held; held || err != nil && !contextGone(err) {
+			if held || err != nil && !contextGone(err) {
 				return err
 			}
+			w.begin(ctx)
 			return p.AwaitElement(ctx, e, ElementVisible)
 		}})
 	}
 	if o.Text != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not appear", lines.Clip(o.Text, echoed)), func(ctx context.Context, waited *bool) error {
-			return p.shown(ctx, waited, awaitsRequest{Text: o.Text})
+		list = append(list, condition{fmt.Sprintf("the text %q did not appear", lines.Clip(o.Text, echoed)), func(ctx context.Context, w *patience) error {
+			return p.shown(ctx, w, awaitsRequest{Text: o.Text})
 		}})
 	}
 	if o.TextGone != "" {
-		list = append(list, condition{fmt.Sprintf("the text %q did not disappear", lines.Clip(o.TextGone, echoed)), func(ctx context.Context, waited *bool) error {
-			return p.gone(ctx, waited, awaitsRequest{TextGone: o.TextGone})
+		list = append(list, condition{fmt.Sprintf("the text %q did not disappear", lines.Clip(o.TextGone, echoed)), func(ctx context.Context, w *patience) error {
+			return p.gone(ctx, w, awaitsRequest{TextGone: o.TextGone})
 		}})
 	}
 	if o.Predicate != "" {
-		list = append(list, condition{fmt.Sprintf("%s did not become true", lines.Clip(o.Predicate, echoed)), func(ctx context.Context, waited *bool) error {
-			return p.truthy(ctx, waited, o.Predicate)
+		list = append(list, condition{fmt.Sprintf("%s did not become true", lines.Clip(o.Predicate, echoed)), func(ctx context.Context, w *patience) error {
+			return p.truthy(ctx, w, o.Predicate)
 		}})
 	}
 	if len(list) == 0 && o.Time <= 0 {
@@ -152,14 +155,14 @@ func (p *Page) conditions(o WaitOptions) ([]condition, error) {
 const echoed = 80
 
 // awaited is await that notes whether it had to wait.
-func (p *Page) awaited(ctx context.Context, waited *bool, ok func() bool) error {
+func (p *Page) awaited(ctx context.Context, w *patience, ok func() bool) error {
 	p.mu.Lock()
 	held := ok()
 	p.mu.Unlock()
 	if held {
 		return nil
 	}
-	*waited = true
+	w.begin(ctx)
 	return p.await(ctx, ok)
 }
 
@@ -192,7 +195,7 @@ const (
 
 // truthy returns when an expression in the page's own world is truthy. What
 // throws is not true yet.
-func (p *Page) truthy(ctx context.Context, waited *bool, script string) error {
+func (p *Page) truthy(ctx context.Context, w *patience, script string) error {
 	body := "() => (" + strings.TrimRight(script, "; \t\r\n") + "\n)"
 	if functional.MatchString(script) {
 		body = strings.TrimRight(script, "; \t\r\n")
@@ -200,7 +203,7 @@ func (p *Page) truthy(ctx context.Context, waited *bool, script string) error {
 	for first := true; ; first = false {
 		wait := time.Duration(0)
 		if !first {
-			*waited = true
+			w.begin(ctx)
 			wait = predicateLook
 		}
 		held, err := p.truth(ctx, body, wait)

@@ -49,6 +49,22 @@ func TestWait(t *testing.T) {
 	}
 }
 
+// TestWaitBehind waits for the end of an animation in a tab behind, which has none by
+// itself, and leaves the tab as it was.
+func TestWaitBehind(t *testing.T) {
+	s := openHidden(t, `<style>@keyframes out { to { opacity: 0 } } .out { animation: out 300ms }</style><p id=p onanimationend="this.remove()">Away</p><p id=q onanimationend="this.remove()">Gone</p>`)
+	s.is("p.className = q.className = 'out'", `"out"`)
+	if err := s.Wait(s.within(20*time.Second), WaitOptions{TextGone: "Away"}); err != nil {
+		t.Error(err)
+	}
+	if err := s.AwaitElement(s.within(20*time.Second), Element{Selector: "#q"}, ElementHidden); err != nil {
+		t.Error(err)
+	}
+	if err := s.Wait(s.within(20*time.Second), WaitOptions{Predicate: "document.visibilityState === 'hidden'"}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWaitForFrame(t *testing.T) {
 	s := open(t, `<div id=d></div>`)
 	s.site.page("/leaf", `<p>Late leaf`)

@@ -49,14 +49,14 @@ func (p *Page) documents() ([]*frame, []realm) {
 }
 
 // shown returns when some frame shows what is asked for.
-func (p *Page) shown(ctx context.Context, waited *bool, q awaitsRequest) error {
+func (p *Page) shown(ctx context.Context, w *patience, q awaitsRequest) error {
 	for wait := time.Duration(0); ; wait = frameLook {
 		frames, contexts := p.documents()
 		held, err := p.anyHolds(ctx, frames, contexts, q, wait)
 		if held || err != nil {
 			return err
 		}
-		*waited = true
+		w.begin(ctx)
 	}
 }
 
@@ -111,7 +111,7 @@ func (p *Page) anyHolds(ctx context.Context, frames []*frame, contexts []realm, 
 }
 
 // gone returns when no frame shows what is asked for.
-func (p *Page) gone(ctx context.Context, waited *bool, q awaitsRequest) error {
+func (p *Page) gone(ctx context.Context, w *patience, q awaitsRequest) error {
 	for {
 		clean := true
 		frames, _ := p.documents()
@@ -123,7 +123,8 @@ func (p *Page) gone(ctx context.Context, waited *bool, q awaitsRequest) error {
 			if err != nil || held {
 				continue // a frame that has gone shows nothing
 			}
-			clean, *waited = false, true
+			clean = false
+			w.begin(ctx)
 			if _, err := p.look(ctx, f, q, frameLook); err != nil && context.Cause(ctx) != nil {
 				return context.Cause(ctx)
 			}
