@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
@@ -25,7 +26,12 @@ type DialogAnswer struct {
 type dialogs struct {
 	open  *Dialog
 	armed []DialogAnswer // for those to come, in order
+
+	closing bool // the tab closes, if the page lets it
 }
+
+// closeTime is how long a tab may take to close that its page lets go.
+const closeTime = 2 * time.Second
 
 // dialogArms is how many answers may be armed ahead.
 const dialogArms = 16
@@ -62,7 +68,17 @@ func (p *Page) AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error
 	if _, err := call(ctx, s, page.HandleJavaScriptDialog, a.params()); err != nil {
 		return nil, err
 	}
-	return d, p.await(ctx, func() bool { return p.dialogs.open != d })
+	err := p.await(ctx, func() bool { return p.dialogs.open != d })
+	p.mu.Lock()
+	closes := d.Type == "beforeunload" && p.dialogs.closing
+	p.dialogs.closing = false
+	p.mu.Unlock()
+	if closes && a.Accept && err == nil {
+		soon, cancel := context.WithTimeout(ctx, closeTime)
+		defer cancel()
+		_ = p.Gone(soon) // or it is told with a later answer
+	}
+	return d, err
 }
 
 // ArmDialog keeps an answer for the next dialog, which then never stops the

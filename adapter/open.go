@@ -103,6 +103,9 @@ func (b *Browser) closeTab(ctx context.Context, id string) error {
 	} else {
 		run = ctx // a crashed page has nothing to ask
 	}
+	p.mu.Lock()
+	p.dialogs.closing = true
+	p.mu.Unlock()
 	gone := func() bool { return b.index(id) < 0 }
 	_, err = call(run, b.root, target.CloseTarget, target.CloseTargetParams{TargetID: target.ID(id)})
 	if err == nil {
