@@ -65,6 +65,12 @@ func (a *actor) strike(ctx context.Context, list []keyboard.Chord) error {
 			return err
 		}
 		last := i == len(list)-1
+		if c.Moves() {
+			if err := a.move(ctx, c); err != nil {
+				return err
+			}
+			continue
+		}
 		if last || c.Types() && list[i+1].Types() { // within a word nothing is waited for
 			if err := a.tap(ctx, c); err != nil {
 				return err
@@ -74,15 +80,36 @@ func (a *actor) strike(ctx context.Context, list []keyboard.Chord) error {
 			}
 			continue
 		}
-		w := a.page.Watch(ctx).standing()
-		err := a.tap(ctx, c)
-		a.handled(ctx)
-		w.pause(ctx, keyPause)
-		if err != nil {
+		if err := a.tapAndWait(ctx, c); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// tapAndWait presses a key and returns when the page has handled it, and the timers
+// are over that it started.
+func (a *actor) tapAndWait(ctx context.Context, c keyboard.Chord) error {
+	w := a.page.Watch(ctx).standing()
+	err := a.tap(ctx, c)
+	a.handled(ctx)
+	w.pause(ctx, keyPause)
+	return err
+}
+
+// move presses Home, once more where an editor put its own selection back: a caret
+// that comes to the beginning soon after the focus did is to some what browsers do by
+// themselves. Where it had nowhere to go, the key does no harm.
+func (a *actor) move(ctx context.Context, c keyboard.Chord) error {
+	marked, _ := ask[bool](ctx, a.page, a.frame, expression("markCaret")) // else it is pressed as anywhere
+	err := a.tapAndWait(ctx, c)
+	if err != nil || !marked {
+		return err
+	}
+	if stayed, err := ask[bool](ctx, a.page, a.frame, expression("caretStayed")); err != nil || !stayed {
+		return nil
+	}
+	return a.tapAndWait(ctx, c)
 }
 
 // handled returns when every process of the page has run what its last input

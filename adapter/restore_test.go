@@ -33,6 +33,23 @@ func TestB78KeysIntoAnEditorThatRestoresItsSelection(t *testing.T) {
 	s.is("ed.textContent", `"one twox"`)
 }
 
+// TestB78HomeInAnEditorThatTakesItForTheBrowsers has an editor like ProseMirror: a
+// caret at the beginning within a moment of the focus is put back, once.
+func TestB78HomeInAnEditorThatTakesItForTheBrowsers(t *testing.T) {
+	s := open(t, `<div id=ed contenteditable aria-label=Text>one two</div><script>let at = 0, fresh = false;
+ed.onfocus = () => { fresh = true };
+document.onselectionchange = () => { const s = getSelection();
+	if (fresh && at && s.isCollapsed && s.anchorOffset === 0) { fresh = false; s.collapse(ed.firstChild, at) } else at = s.anchorOffset }</script>`)
+	if _, err := s.Press(t.Context(), "Control+End Control+Home Shift+End", Element{Selector: "#ed"}); err != nil {
+		t.Fatal(err)
+	}
+	s.is("String(getSelection())", `"one two"`)
+	if _, err := s.Press(t.Context(), "Home", Element{Selector: "#ed"}); err != nil {
+		t.Fatal(err)
+	}
+	s.is("getSelection().anchorOffset", "0")
+}
+
 // TestB78KeysForWhatListensLater has a thing that is moved by keys once it was
 // picked up with one, and listens for them a moment after that.
 func TestB78KeysForWhatListensLater(t *testing.T) {

@@ -177,6 +177,10 @@ func lookup(name string) (Key, bool) {
 	return k, ok
 }
 
+// Moves reports whether the chord only moves a caret, to the same place however often
+// it is pressed.
+func (c Chord) Moves() bool { return c.Key.Key.Key == "Home" }
+
 // Types reports whether the chord writes a character, and does nothing else.
 func (c Chord) Types() bool {
 	return c.Key.Text != "" && utf8.RuneCountInString(c.Key.Key.Key) == 1 && c.Modifiers()&^Shift == 0

@@ -16,6 +16,7 @@ import {prepare} from './act/act.js';
 import {scrollPage, scrolledAt} from './act/scroll.js';
 import {entrances} from './act/locate.js';
 import {landed, lift, pressed, refFor, still} from './act/aim.js';
+import {caretStayed, markCaret} from './act/caret.js';
 import {focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, typed} from './act/type.js';
 import {
   addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
@@ -42,7 +43,7 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,

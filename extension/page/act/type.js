@@ -11,6 +11,7 @@ import {Objected, hindered} from '../objection.js';
 import {inertHere, kindOf, mustSee, prepared} from './act.js';
 import {describeCover, fillsView, placePointer, pointOn, visiblePart} from './point.js';
 import {aim} from './aim.js';
+import {caret} from './caret.js';
 import {expectText, strayed} from './stray.js';
 import {describe} from '../snapshot/describe.js';
 import {hasFocus} from '../dom/view.js';
@@ -150,12 +151,6 @@ function placeCaret(element, kind, all) {
   if (!selection) return;
   selection.selectAllChildren(element);
   if (!all) selection.collapseToEnd();
-}
-
-/** Where the selection of the page begins and ends. */
-function caret() {
-  const {anchorNode, anchorOffset, focusNode, focusOffset} = getSelection() ?? {};
-  return [anchorNode, anchorOffset, focusNode, focusOffset];
 }
 
 /**
