@@ -42,18 +42,9 @@ func (a *Agent) bind() error {
 		}
 		return filepath.Join(filepath.Dir(path), dir)
 	}
-	roots := make([]string, len(p.Files.Roots))
-	for i, dir := range p.Files.Roots {
-		roots[i] = whole(dir)
-	}
 	if p.Files.Roots != nil {
-		for _, dir := range a.Root {
-			if !slices.ContainsFunc(roots, func(root string) bool { return holds(root, dir) }) {
-				return fmt.Errorf("--root %s: the policy allows only %s", dir, strings.Join(append(roots, "no folder")[:max(1, len(roots))], ", "))
-			}
-		}
-		if len(a.Root) == 0 {
-			a.Root = roots
+		if err := a.bindRoots(p.Files, whole); err != nil {
+			return err
 		}
 	}
 	if p.Files.Output == "" {
@@ -63,6 +54,33 @@ func (a *Agent) bind() error {
 		a.Output = output
 	} else if !holds(output, a.Output) {
 		return fmt.Errorf("--output %s: the policy allows only %s", a.Output, output)
+	}
+	return nil
+}
+
+// bindRoots narrows the folders that files may be read from. Agents read files of the
+// output folder, too, and with --allow-file those of all others.
+func (a *Agent) bindRoots(files tools.PolicyFiles, whole func(string) string) error {
+	roots, most := []string{}, "the policy allows no folder"
+	for _, dir := range files.Roots {
+		roots = append(roots, whole(dir))
+		most = "the policy allows only " + strings.Join(roots, ", ")
+	}
+	within := func(dir string) bool {
+		return slices.ContainsFunc(roots, func(root string) bool { return holds(root, dir) })
+	}
+	for _, dir := range a.Root {
+		if !within(dir) {
+			return fmt.Errorf("--root %s: %s", dir, most)
+		}
+	}
+	switch {
+	case a.AllowFile:
+		return fmt.Errorf("--allow-file: %s", most)
+	case files.Output == "" && a.Output != "" && !within(a.Output):
+		return fmt.Errorf("--output %s, which agents read, too: %s", a.Output, most)
+	case len(a.Root) == 0:
+		a.Root = roots
 	}
 	return nil
 }

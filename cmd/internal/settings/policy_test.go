@@ -35,6 +35,25 @@ func TestB90PolicyBindsFlags(t *testing.T) {
 			t.Errorf("%v; want %s", err, says)
 		}
 	}
+	reads := filepath.Join(dir, "reads.json")
+	for says, c := range map[string]struct {
+		roots string
+		tools.Settings
+	}{
+		"--allow-file: the policy allows only " + at("in"):                                         {`["in"]`, tools.Settings{AllowFile: true}},
+		"--allow-file: the policy allows no folder":                                                {`[]`, tools.Settings{AllowFile: true}},
+		"--root " + at("in") + ": the policy allows no folder":                                     {`[]`, tools.Settings{Root: []string{at("in")}}},
+		"--output " + at("other") + ", which agents read, too: the policy allows only " + at("in"): {`["in"]`, tools.Settings{Output: at("other")}},
+		"": {`["in"]`, tools.Settings{Output: at("in/below")}},
+	} {
+		if err := os.WriteFile(reads, []byte(`{"files": {"roots": `+c.roots+`}}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c.Policy = reads
+		if _, err := (Agent{Settings: c.Settings}).Resolved(); (err == nil) != (says == "") || err != nil && err.Error() != "--policy "+reads+": "+says {
+			t.Errorf("%v; want %s", err, says)
+		}
+	}
 	a, err := Agent{Settings: tools.Settings{Policy: file}}.Resolved()
 	if err != nil || len(a.Root) != 1 || a.Root[0] != at("in") || a.Output != at("out") || len(a.AllowSites) != 1 || a.Bound.Level != "see" {
 		t.Errorf("%+v, %v", a.Settings, err)
