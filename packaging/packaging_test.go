@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -139,8 +140,7 @@ func TestPackageVersion(t *testing.T) {
 	}
 }
 
-// need returns where the first of some commands is that this machine has. Without one
-// a test is skipped, but in CI on Linux it fails.
+// need returns the path of the first of some commands that this machine has.
 func need(t *testing.T, commands ...string) (path string) {
 	t.Helper()
 	for _, name := range commands {
@@ -148,11 +148,17 @@ func need(t *testing.T, commands ...string) (path string) {
 			return path
 		}
 	}
-	if runtime.GOOS == "linux" && os.Getenv("CI") != "" {
-		t.Fatalf("none of %v is installed", commands)
-	}
-	t.Skipf("none of %v is installed", commands)
+	lacks(t, fmt.Sprintf("none of %v is installed", commands))
 	return ""
+}
+
+// lacks skips a test that cannot run here, but fails it in CI on Linux, where each can.
+func lacks(t *testing.T, why string) {
+	t.Helper()
+	if runtime.GOOS == "linux" && os.Getenv("CI") != "" {
+		t.Fatal(why)
+	}
+	t.Skip(why)
 }
 
 // limited returns a context that bounds the commands of a test.
@@ -166,7 +172,7 @@ func limited(t *testing.T) context.Context {
 // TestNPM installs what was made for npm and runs it as npx does.
 func TestNPM(t *testing.T) {
 	if nodeNames[runtime.GOOS] == "" || nodeNames[runtime.GOARCH] == "" || runtime.GOOS == "windows" {
-		t.Skip("there is no script of shell that npm could install here")
+		lacks(t, "there is no package of npm with a shell script for "+runtime.GOOS+" on "+runtime.GOARCH)
 	}
 	npm, ctx := need(t, "npm"), limited(t)
 	r, dir := small(t), t.TempDir()
@@ -199,7 +205,7 @@ func TestNPM(t *testing.T) {
 // there, and makes the first call as that client does.
 func TestInstalled(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("there is no such package for this system")
+		t.Skip("packages of Debian are not for " + runtime.GOOS)
 	}
 	dpkg := need(t, "dpkg")
 	need(t, "chromium", "google-chrome-stable", "google-chrome")

@@ -43,12 +43,10 @@ var dynamicCore = []tool{
 		readOnly: true, openWorld: true, duringDialog: true, repeatable: true,
 		doc: "See all open tabs without loading their tools.",
 		body: do(func(ctx context.Context, c *call, _ *struct{}) (dynamicTabs, error) {
-			b, err := c.session.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return dynamicTabs{}, err
 			}
-			c.browser = b
-			return c.session.dynamic.describe(ctx, b), nil
+			return c.session.dynamic.describe(ctx, c.browser), nil
 		}),
 	},
 	{
@@ -56,11 +54,10 @@ var dynamicCore = []tool{
 		openWorld: true, settles: true,
 		doc: "Open a new browser tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicOpenArgs) (dynamicOpened, error) {
-			b, err := c.session.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return dynamicOpened{}, err
 			}
-			c.browser = b
+			b := c.browser
 			if err := b.Check(a.URL); err != nil {
 				return dynamicOpened{}, err
 			}
@@ -91,11 +88,10 @@ var dynamicCore = []tool{
 		idempotent: true, openWorld: true, duringDialog: true,
 		doc: "Switch focus to a different tab, loading its tools.",
 		body: do(func(ctx context.Context, c *call, a *dynamicFocusArgs) (dynamicFocused, error) {
-			b, err := c.session.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return dynamicFocused{}, err
 			}
-			c.browser = b
+			b := c.browser
 			t, p, err := c.session.dynamic.find(b, a.TabID)
 			if err != nil {
 				return dynamicFocused{}, err
@@ -115,11 +111,10 @@ var dynamicCore = []tool{
 		destructive: true, openWorld: true, duringDialog: true,
 		doc: "Close a tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicCloseArgs) (dynamicClosed, error) {
-			b, err := c.session.connection(ctx)
-			if err != nil {
+			if err := c.connect(ctx); err != nil {
 				return dynamicClosed{}, err
 			}
-			c.browser = b
+			b := c.browser
 			id := c.session.dynamic.focusedID()
 			if a.TabID != nil {
 				id = *a.TabID
