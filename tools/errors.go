@@ -32,8 +32,8 @@ type Error struct {
 	// Hint says what else there is to do, in words that every set of tools may
 	// use; it may be empty.
 	Hint string
-	// Flag says what helps to who starts tabrelay, with flags; it may be empty.
-	// Agents of the full set read it, others that there is something to ask for.
+	// Flag says which flags help whoever starts tabrelay; it may be empty. Agents of
+	// the full set read it, others that they can ask that person.
 	Flag string
 	// Phase says how far a connection came: browser_not_launched,
 	// extension_missing or unknown; empty for all other failures.
@@ -46,7 +46,7 @@ func (e *Error) Error() string { return e.Text }
 // Unwrap returns the kind.
 func (e *Error) Unwrap() error { return e.Kind }
 
-// Help returns what to do, as who starts tabrelay is told it.
+// Help returns what to do, for whoever starts tabrelay.
 func (e *Error) Help() string { return joined(e.Hint, e.Flag) }
 
 // kinds names the failures for agents that branch on them.

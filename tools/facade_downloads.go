@@ -14,7 +14,7 @@ import (
 )
 
 // savedCopy is the copy of a download in the folder that the agent chose. done
-// makes it, or waits for who does; then path and err are set.
+// makes it, or waits until it is made; then path and err are set.
 type savedCopy struct {
 	done func()
 	path string

@@ -29,7 +29,7 @@ type tool struct {
 	duringDialog bool // it works also while a dialog stops the page
 	repeatable   bool // it may run again when nobody knows how far it came
 	opens        bool // without an open page or a browser, it opens one
-	sees         bool // who may only see has it, though it is not read-only: it does nothing to a page
+	sees         bool // agents that may only see have it, though it is not read-only: it does nothing to a page
 	remarks      bool // it says so when the page shows no change
 
 	page *pageTool // of a tool that a page has; nil for ours

@@ -16,15 +16,15 @@ import (
 func checkOrigins(origins []string) error {
 	for _, origin := range origins {
 		u, err := url.Parse(origin)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || origin != u.Scheme+"://"+u.Host {
-			return fmt.Errorf("--allow-origin %s: an origin is http or https and a host, such as https://app.example: %w", origin, errUsage)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || origin != strings.ToLower(u.Scheme+"://"+u.Host) {
+			return fmt.Errorf("--allow-origin %s: an origin is http or https and a host in lower case, such as https://app.example: %w", origin, errUsage)
 		}
 	}
 	return nil
 }
 
-// guard lets in who calls the address by a loopback name, knows the token, and is no
-// web page of another origin than those.
+// guard lets in callers that use a loopback name and know the token; of web pages,
+// only those of the given origins.
 func guard(token string, origins []string, next http.Handler) http.Handler {
 	want := sha256.Sum256([]byte(token))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

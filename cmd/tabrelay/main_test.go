@@ -135,6 +135,7 @@ func TestMistakes(t *testing.T) {
 		"status --json --follow -x":  "status has no flag -x",
 		"--allow-origin app.example": "--allow-origin app.example: an origin is http or https and a host",
 		"--allow-origin https://a/":  "--allow-origin https://a/: an origin is",
+		"--allow-origin https://A":   "--allow-origin https://A: an origin is",
 		"--allow-origin *":           "--allow-origin *: an origin is",
 		"fleet":                      "fleet what? Choose one of offer, invite",
 		"fleet offer":                "--nats is missing\nSee `tabrelay fleet offer --help`",

@@ -1,10 +1,10 @@
 package browser
 
-// Remedy is an error with what helps.
+// Remedy is an error with what to do about it.
 type Remedy struct {
 	Err  error
 	Do   string // in words that an agent may read; may be empty
-	Flag string // said to who starts tabrelay; may be empty
+	Flag string // for whoever starts tabrelay; may be empty
 }
 
 // Error returns all of it.

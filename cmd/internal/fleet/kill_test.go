@@ -20,7 +20,8 @@ import (
 
 var kills = flag.Int("kills", 10, "how many nodes, links and hosts the soak kills")
 
-// eventually waits for something that only NATS knows.
+// eventually waits for something that only NATS knows: which node leads, and which
+// takes connections. Its servers say so when asked, and send no event.
 func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for limit := time.Now().Add(waitLimit); !is(); time.Sleep(5 * time.Millisecond) {
