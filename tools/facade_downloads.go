@@ -14,10 +14,11 @@ import (
 )
 
 // savedCopy is the copy of a download in the folder that the agent chose. done
-// makes it, or waits until it is made; then path and err are set.
+// makes it, or waits until it is made; then the rest is set.
 type savedCopy struct {
 	done func()
 	path string
+	size int64 // in bytes; with secrets hidden, it is not the download's
 	err  error
 }
 
@@ -34,7 +35,9 @@ func (s *Session) copied(d adapter.Download) *savedCopy {
 		}
 		c = &savedCopy{}
 		c.done = sync.OnceFunc(func() {
-			c.path, c.err = s.copyIn(filepath.Join(saving.Folder, safeName(name)), d.Path)
+			if c.path, c.err = s.copyIn(filepath.Join(saving.Folder, safeName(name)), d.Path); c.err == nil {
+				c.size, c.err = sizeOf(c.path)
+			}
 		})
 		if s.copies == nil {
 			s.copies = map[string]*savedCopy{}
@@ -69,11 +72,10 @@ func (s *Session) downloaded(b *adapter.Browser) []storedFile {
 	all, _ := b.Downloads(0)
 	for _, d := range all {
 		if info, ok := ours(d); ok {
-			path := d.Path
+			f := entryOf(d.Path, info)
 			if c := s.copied(d); c != nil && c.err == nil {
-				path = c.path
+				f.Path, f.Size = c.path, c.size
 			}
-			f := entryOf(path, info)
 			f.URL = d.URL
 			list = append(list, f)
 		} else if d.State != "completed" {
@@ -106,9 +108,9 @@ func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
 		if d.State == "inProgress" {
 			continue
 		}
-		if info, ok := ours(d); ok {
+		if _, ok := ours(d); ok {
 			if c := s.copied(d); c != nil && c.err == nil {
-				failed = errors.Join(failed, s.removeCopy(c.path, info.Size()))
+				failed = errors.Join(failed, c.remove())
 			}
 			if err := os.Remove(d.Path); err != nil {
 				failed = errors.Join(failed, err)
@@ -125,12 +127,24 @@ func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
 	return v, nil
 }
 
-// removeCopy deletes a copy that is still one.
-func (s *Session) removeCopy(path string, size int64) error {
-	if info, err := os.Lstat(path); err != nil || !info.Mode().IsRegular() || info.Size() != size {
+// remove deletes a copy that is still as it was made.
+func (c *savedCopy) remove() error {
+	if size, err := sizeOf(c.path); err != nil || size != c.size {
 		return nil
 	}
-	return os.Remove(path)
+	return os.Remove(c.path)
+}
+
+// sizeOf returns the length of a regular file, in bytes.
+func sizeOf(path string) (int64, error) {
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = errors.New("it is not a file")
+	}
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }
 
 // waitForDownload waits for a download: one of a name, or the next one that was

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -49,6 +50,36 @@ func awaitFile(t *testing.T, path, content string) {
 		case <-limit:
 			t.Fatalf("%s does not come", path)
 		}
+	}
+}
+
+// TestFacadeCopiesHideSecrets holds that a copy whose secrets are hidden, which are
+// of another length then, is listed as long as it is and cleared.
+func TestFacadeCopiesHideSecrets(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/file" {
+			w.Header().Set("Content-Disposition", `attachment; filename="key.txt"`)
+			_, _ = w.Write([]byte("the key is a-long-secret-value"))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte(`<a id=get href=/file>Get</a>`))
+	}))
+	defer server.Close()
+	f := newNineTools(t, Options{Settings: Settings{Output: t.TempDir(), Vault: Vault{"KEY": {Name: "KEY", Value: "a-long-secret-value"}}}})
+	saveTo(t, t.TempDir())
+	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
+	f.ok("browser_storage", args{"action": "set_download_behavior", "download_path": "got"})
+	f.ok("browser_interact", args{"action": "click", "selector": "#get"})
+	path := f.ok("browser_storage", args{"action": "wait_for_download"}).str("data.filepath")
+	data, err := os.ReadFile(path)
+	if err != nil || strings.Contains(string(data), "long") {
+		t.Errorf("%q %v", data, err)
+	}
+	has(t, f.ok("browser_storage", args{"action": "list_downloads"}).text, fmt.Sprintf(`"size":%d`, len(data)))
+	f.ok("browser_storage", args{"action": "clear_downloads"}).is("data.cleared", 1)
+	if _, err := os.Stat(path); err == nil {
+		t.Errorf("%s is left", path)
 	}
 }
 

@@ -26,7 +26,7 @@ func (s *Session) published(server *mcp.Server) func(path string) {
 	return func(path string) {
 		uri := (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(path), "/")}).String()
 		s.mu.Lock()
-		s.resources = append(s.resources, uri)
+		s.resources = append(slices.DeleteFunc(s.resources, func(old string) bool { return old == uri }), uri) // one that was cleared left its name
 		n := max(0, len(s.resources)-mostResources)
 		old := slices.Clone(s.resources[:n])
 		s.resources = slices.Delete(s.resources, 0, n)
