@@ -94,8 +94,7 @@ export async function downloadChanged(delta) {
  * @param {number} id
  */
 export async function cancelDownload(id) {
-  if (!concerns(memory.downloads[id]?.id ?? '')) throw new Fault('no such download');
-  if (withheld.has(id)) throw new Fault('no such download');
+  if (!(await mayTouch(id))) throw new Fault('no such download');
   await chrome.downloads.cancel(id);
 }
 
@@ -104,9 +103,7 @@ export async function cancelDownload(id) {
  * @param {number} id
  */
 export async function deleteDownload(id) {
-  const from = memory.downloads[id];
-  if (!from || !concerns(from.id)) throw new Fault('no such download');
-  if (withheld.has(id)) throw new Fault('no such download');
+  if (!memory.downloads[id] || !(await mayTouch(id))) throw new Fault('no such download');
   await chrome.downloads.removeFile(id);
 }
 
@@ -124,13 +121,30 @@ function concerns(tabId) {
 const withheld = new Set();
 
 /**
+ * The address of a download that is of a site which agents may not use; undefined: there is none.
+ * @param {chrome.downloads.DownloadItem} item
+ * @param {string} id of the tab
+ */
+const keptFrom = (item, id) => [item.url, item.finalUrl].find((url) => !permitted({ tabId: tabOf(id)?.tabId ?? -1, url }));
+
+/**
+ * Whether agents may cancel or delete a download: one of theirs, from sites that they may use now.
+ * @param {number} id
+ */
+async function mayTouch(id) {
+  const from = memory.downloads[id]?.id ?? '';
+  const [item] = await chrome.downloads.search({ id });
+  return item !== undefined && concerns(from) && keptFrom(item, from) === undefined;
+}
+
+/**
  * Whether agents may know of a download. The person is asked for a site that it came from where that is open.
  * @param {chrome.downloads.DownloadItem} item
  * @param {string} id of the tab
  */
 function mayTell(item, id) {
   const tab = tabOf(id);
-  const kept = [item.url, item.finalUrl].find((url) => !permitted({ tabId: tab?.tabId ?? -1, url }));
+  const kept = keptFrom(item, id);
   if (kept === undefined) return true;
   withheld.add(item.id);
   if (withheld.size > remembered) withheld.delete(/** @type {number} */ (withheld.keys().next().value));
