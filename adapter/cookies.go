@@ -27,9 +27,10 @@ type Cookie struct {
 // HiddenCookie stands in the place of a value that no script of a page can read.
 const HiddenCookie = "(hidden: HttpOnly)"
 
-// cookiesHidden is the head of a request or an answer as an agent may read it.
-// What a request sent is HttpOnly if the browser says so, what is set if its line
-// does; without a word of the browser's, all are.
+// cookiesHidden returns the headers of a request or of an answer as an agent may read
+// them, changed in their place. They have to be whole: a line cut off no longer says
+// that its cookie is HttpOnly. Of a cookie sent the browser says so, in sent; where
+// that is nil, every one counts as HttpOnly.
 func (at source) cookiesHidden(h network.Headers, sent []*network.AssociatedCookie) network.Headers {
 	if !at.page.browser.opts.HideCookies {
 		return h
@@ -37,9 +38,12 @@ func (at source) cookiesHidden(h network.Headers, sent []*network.AssociatedCook
 	hide := func(text, between string, httpOnly func(cookie, name string) bool) string {
 		list := strings.Split(text, between)
 		for i, cookie := range list {
-			name, rest, _ := strings.Cut(cookie, "=")
+			pair, rest, _ := strings.Cut(cookie, ";")
+			name, _, named := strings.Cut(pair, "=")
+			if !named { // it is all value
+				name = ""
+			}
 			if httpOnly(cookie, name) {
-				_, rest, _ = strings.Cut(rest, ";")
 				list[i] = strings.TrimSuffix(name+"="+HiddenCookie+";"+rest, ";")
 			}
 		}

@@ -222,7 +222,7 @@ func (at source) headersSent(e *network.EventRequestWillBeSentExtraInfo) {
 	at.page.mu.Lock()
 	defer at.page.mu.Unlock()
 	if x := at.page.exchanges.extrasOf(e.RequestID); len(x.sent) < 32 {
-		x.sent = append(x.sent, at.cookiesHidden(kept(e.Headers), e.AssociatedCookies))
+		x.sent = append(x.sent, kept(at.cookiesHidden(e.Headers, e.AssociatedCookies)))
 	}
 }
 
@@ -230,7 +230,7 @@ func (at source) headersReceived(e *network.EventResponseReceivedExtraInfo) {
 	at.page.mu.Lock()
 	defer at.page.mu.Unlock()
 	if x := at.page.exchanges.extrasOf(e.RequestID); len(x.received) < 32 {
-		x.received = append(x.received, at.cookiesHidden(kept(e.Headers), nil))
+		x.received = append(x.received, kept(at.cookiesHidden(e.Headers, nil)))
 	}
 }
 

@@ -47,14 +47,14 @@ func (at source) socketOpens(e *network.EventWebSocketCreated) {
 
 func (at source) socketAsks(e *network.EventWebSocketWillSendHandshakeRequest) {
 	at.exchangeMoves(e.RequestID, func(x *exchange) {
-		x.last().headers, x.last().begun, x.begun = at.cookiesHidden(kept(e.Request.Headers), nil), e.Timestamp, e.WallTime
+		x.last().headers, x.last().begun, x.begun = kept(at.cookiesHidden(e.Request.Headers, nil)), e.Timestamp, e.WallTime
 	})
 }
 
 func (at source) socketAnswered(e *network.EventWebSocketHandshakeResponseReceived) {
 	at.exchangeMoves(e.RequestID, func(x *exchange) {
 		r := e.Response
-		x.last().answer = &network.Response{Status: r.Status, StatusText: r.StatusText, Headers: at.cookiesHidden(kept(r.Headers), nil)}
+		x.last().answer = &network.Response{Status: r.Status, StatusText: r.StatusText, Headers: kept(at.cookiesHidden(r.Headers, nil))}
 		x.last().at = e.Timestamp
 	})
 }
