@@ -149,7 +149,7 @@ func TestFacadeSelectorsEnterFrames(t *testing.T) {
 	base := site(t, map[string]string{
 		"/{$}":   `<title>Shop</title><input id=card aria-label="Not this"><section id=box><b class=x>in the box</b></section><b class=x>outside</b><iframe id=pay src=/pay></iframe>`,
 		"/pay":   `<input id=card aria-label="Card > 1"><button id=go onclick="this.textContent='paid'">Pay</button><iframe class=inner src=/inner></iframe>`,
-		"/inner": `<p id=deep class=x>deep text</p>`,
+		"/inner": `<p id=deep class=x>deep text</p><em>Don't pay</em>`,
 	})
 	f := newNineTools(t, Options{})
 	f.ok("browser_navigate", args{"action": "goto", "url": base, "wait_for": "iframe#pay >> iframe >> #deep"}).is("url", base+"/")
@@ -163,6 +163,7 @@ func TestFacadeSelectorsEnterFrames(t *testing.T) {
 	f.ok("browser_extract", args{"action": "get_text", "selector": pay}).is("text", "button#go: paid")
 	f.ok("browser_inspect", args{"action": "get_html", "selector": "iframe#pay >> iframe.inner >> .x"}).is("text", `<p id="deep" class="x">deep text</p>`)
 	f.ok("browser_inspect", args{"action": "exists", "selector": "iframe.inner >> .x"}).is("data.count", 1) // within the other frame
+	f.ok("browser_inspect", args{"action": "exists", "selector": "iframe#pay >> iframe >> text=Don't pay"}).is("data.count", 1)
 	f.ok("browser_inspect", args{"action": "exists", "selector": "#pay >> #none"}).is("data.exists", false)
 	f.ok("browser_interact", args{"action": "wait", "selector": "#pay >> #none", "state": "hidden"})
 	f.ok("browser_extract", args{"action": "get_text", "selector": "#box >> .x"}).is("text", "b.x: in the box") // no frame on the way

@@ -52,7 +52,10 @@ import {hasFocus, tabHidden} from '../dom/view.js';
 
 const MOST_LISTED = 10;
 
-/** How long a control may be hidden behind what the page shows in its place, in ms. */
+/**
+ * How long a control that a page shows another in the place of is waited for, in ms: most such pages keep it hidden for
+ * good, and the answer names the other. What comes out with a transition is out by then.
+ */
 const REPLACED_TIME = 700;
 
 /**

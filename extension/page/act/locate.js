@@ -81,10 +81,13 @@ export function locateAll(selector) {
   return seen.length ? seen : found;
 }
 
-/** The selectors of a chain such as `iframe#pay >> #card`; what is quoted is no sign. @param {string} selector @returns {string[]} */
+/** The selectors of a chain such as `iframe#pay >> #card`; within quotes >> is text. @param {string} selector @returns {string[]} */
 function chainOf(selector) {
-  return selector.includes('>>') ? selector.split(/>>>?(?=(?:[^"']|"[^"]*"|'[^']*')*$)/) : [selector];
+  return selector.includes('>>') ? selector.split(CHAIN) : [selector];
 }
+
+/** A >> that no quote after it closes around; an apostrophe within a word is none. */
+const CHAIN = />>>?(?=(?:[^"']|"[^"]*"|(?<!\w)'[^']*'|(?<=\w)')*$)/;
 
 /** @param {string} part of a chain @param {Element[] | null} around null for the document @returns {Element[]} */
 function locateWithin(part, around) {

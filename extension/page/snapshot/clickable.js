@@ -14,16 +14,12 @@ export function markListening(...elements) {
   for (const element of elements) if (element instanceof Element) clickListeners.add(element);
 }
 
-/** Whether its author made the element one to drag, or the pointer says that it is. @param {Element} element */
-export function draggable(element) {
-  return token(element, 'draggable') === 'true' || grabbed(element, styleOf(element));
-}
-
-/** Whether the pointer says that an element can be taken hold of. @param {Element} element @param {CSSStyleDeclaration} style */
-function grabbed(element, style) {
-  if (style.cursor !== 'grab' && style.cursor !== '-webkit-grab') return false;
+/** Whether its author made the element one to drag, or its pointer says that it can be taken hold of. @param {Element} element @param {string} cursor */
+export function draggable(element, cursor) {
+  if (token(element, 'draggable') === 'true') return true;
+  if (cursor !== 'grab' && cursor !== '-webkit-grab') return false;
   const around = parentElement(element);
-  return !around || styleOf(around).cursor !== style.cursor;
+  return !around || styleOf(around).cursor !== cursor;
 }
 
 /** What is alike in a list that listens for its items, such as one that they are dragged in. @param {Element} element */
@@ -70,8 +66,9 @@ export const ACTING = new Set((
  */
 export function actsOnClick(element, tag, style, pointer) {
   if (tag === 'body' || tag === 'html') return false;
-  if (clickListeners.has(element) || hasAttr(element, 'onclick') || draggable(element)) return true;
+  const {cursor} = style;
+  if (clickListeners.has(element) || hasAttr(element, 'onclick') || draggable(element, cursor)) return true;
   const index = attr(element, 'tabindex');
   if (index !== null && Number.parseInt(index, 10) >= 0) return true;
-  return !pointer && style.cursor === 'pointer';
+  return !pointer && cursor === 'pointer';
 }

@@ -263,7 +263,7 @@ function walkTold(element, tag, role, style, place, walk, how) {
   if (how.clickable && !name && !bare && !kids.length && !CELLS.has(role)) name = hintOf(element);
   if (how.acting && !name && !how.host && !FIELDS.has(role) && !kids.length) name = hintOf(element);
   const line = lineOf(element, shown, name, kids, how.acting || how.clickable, false, walk);
-  if (draggable(element)) line.states.push('draggable');
+  if (draggable(element, style.cursor)) line.states.push('draggable');
   if (how.host && !FIELDS.has(role)) line.states.push('editable');
   if (late && apart) line.quiet = !attr(element, 'aria-label');
   if (role === 'heading' && !walk.all && kids.length === 1 && typeof kids[0] !== 'string' && typeof kids[0] !== 'symbol' && kids[0].name === name) line.quiet = true;
