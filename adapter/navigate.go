@@ -162,8 +162,9 @@ func (p *Page) travel(ctx context.Context, to string, state LoadState, begin fun
 const (
 	// hangTime is how long a page that is being left may not answer.
 	hangTime = 3 * time.Second
-	// freshTime is how long a document whose content has just come is not asked: it
-	// runs, and may take as long to answer as to draw itself.
+	// freshTime is how long a page that said that its content has come is not asked
+	// whether it answers: it just did, and would again only after it has drawn itself.
+	// What hangs from then on is found by the next navigation.
 	freshTime = 100 * time.Millisecond
 )
 

@@ -21,7 +21,7 @@ type request struct {
 	seq    int // counts up over the attachment
 	loader cdp.LoaderID
 	kind   network.ResourceType
-	to     string // its address without what is asked
+	to     string // its address without the query
 	since  time.Time
 }
 

@@ -16,7 +16,8 @@ var idle = flag.Bool("idle", false, "measure what held tabs cost that nobody wor
 
 // TestIdleTabs measures the processor time of a browser and its server while an
 // agent holds 20 tabs, with a clock in each, and makes no call: 5 % of a core at
-// the most. `make idle` runs it.
+// the most. `make idle` runs it, alone: it sleeps, since what is measured is a span
+// in which nothing is asked for, and any look at whether the tabs are at rest is work.
 func TestIdleTabs(t *testing.T) {
 	if !*idle || runtime.GOOS != "linux" {
 		t.Skip("make idle measures it")
