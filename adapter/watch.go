@@ -130,7 +130,7 @@ func (w *Watch) Settle(ctx context.Context) Settled {
 	for _, r := range p.traffic.pending {
 		if r.seq > w.seq && !p.traffic.endless[r.to] {
 			out.Pending++
-			if time.Since(r.since) >= requestLimit {
+			if time.Since(r.since) >= requestLimit || time.Since(w.begin) >= trafficTotal {
 				p.traffic.takesLong(r)
 			}
 		}
