@@ -26,6 +26,7 @@ type Declared struct {
 
 	frame   cdp.FrameID
 	session target.SessionID
+	form    bool // it is a form, and no script's
 }
 
 const (
@@ -43,15 +44,28 @@ type declared struct {
 }
 
 // Declared returns the tools that the page declares by now, those of the main
-// frame first. It has none where the connection was not made with
-// Options.WebMCP, or the browser knows nothing of it.
+// frame first, there those of its scripts before its forms, and by their names:
+// in which order the browser tells of them changes from load to load. It has none
+// where the connection was not made with Options.WebMCP, or the browser knows
+// nothing of it.
 func (p *Page) Declared() []Declared {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	list := slices.DeleteFunc(slices.Clone(p.declared.tools), func(d Declared) bool {
 		return p.outside(p.tree.frames[d.frame]) != nil
 	})
-	slices.SortStableFunc(list, func(a, b Declared) int { return strings.Compare(a.Frame, b.Frame) })
+	slices.SortStableFunc(list, func(a, b Declared) int {
+		if c := strings.Compare(a.Frame, b.Frame); c != 0 {
+			return c
+		}
+		if a.form != b.form {
+			if b.form {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	return list
 }
 
@@ -239,7 +253,8 @@ func (at source) toolsAdded(e *webmcp.EventToolsAdded) {
 			continue
 		}
 		n := Declared{Name: t.Name, Description: t.Description, Schema: slices.Clone([]byte(t.InputSchema)), frame: t.FrameID, session: at.session.id}
-		n.Manual = t.BackendNodeID != 0
+		n.form = t.BackendNodeID != 0
+		n.Manual = n.form
 		if a := t.Annotations; a != nil {
 			n.Consequential = a.Consequential
 			n.Manual = n.Manual && !a.Autosubmit

@@ -130,6 +130,23 @@ func TestInvokeIsGivenUp(t *testing.T) {
 	heard("over", over)
 }
 
+// TestDeclaredOrder has the browser tell of tools in every order: what is listed
+// hangs on none of them.
+func TestDeclaredOrder(t *testing.T) {
+	p := &Page{browser: &Browser{}}
+	all := []Declared{{Name: "add"}, {Name: "book", form: true}, {Name: "find", form: true}, {Name: "slow"}, {Name: "ask", Frame: "https://b.test/"}}
+	for turn := range all {
+		p.declared.tools = slices.Concat(all[turn:], all[:turn])
+		var got []string
+		for _, d := range p.Declared() {
+			got = append(got, d.Name)
+		}
+		if want := []string{"add", "slow", "book", "find", "ask"}; !slices.Equal(got, want) {
+			t.Errorf("turned by %d: %q, want %q", turn, got, want)
+		}
+	}
+}
+
 func TestDeclaredForms(t *testing.T) {
 	t.Parallel()
 	s := openDeclaring(t, `<form toolname=find tooldescription="Find a thing" toolautosubmit onsubmit="event.preventDefault(); event.respondWith(Promise.resolve('found ' + q.value))"><label>What <input id=q name=q required></label></form>
