@@ -26,6 +26,7 @@ type actor struct {
 	ready  ready
 	sent   bool // input has gone out: what comes now is its effect
 	roused bool // a hidden page is made to draw
+	loose  bool // an option may only begin with what is wanted, or hold it
 	done   Done
 }
 
@@ -128,6 +129,11 @@ func (a *actor) prepare(ctx context.Context) error {
 	}
 	if err != nil {
 		return err
+	}
+	if r.Objection.is(objectsSizeless) && p.heed(ctx, f) { // what listens around it takes the click
+		if r, err = p.prepareIn(ctx, f, a.request(0, Element{Ref: r.Ref})); err != nil {
+			return err
+		}
 	}
 	if err := a.wake(ctx, r, f); err != nil {
 		return err

@@ -289,3 +289,20 @@ func TestClickWhereAFrameWas(t *testing.T) {
 		s.click("iframe", ClickOptions{})
 	}
 }
+
+// TestClickWithoutSize clicks buttons that have no size: in a header that listens for
+// its button, as tables have them, and in one where nothing takes the click for it.
+func TestClickWithoutSize(t *testing.T) {
+	s := open(t, `<table><tr><th id=place><span>Place</span><span role=button tabindex=0 id=order aria-label="Sort by place"></span>
+<th><span>Nights</span><span role=button tabindex=0 id=none aria-label="Sort by nights"></span></table>
+<script>place.onclick = (e) => window.sorted = e.target.localName</script>`)
+	quick(t, 2500*time.Millisecond, func() {
+		if d := s.click("#order", ClickOptions{}); d.Outcome != Happened || len(d.Notes) != 1 || !strings.Contains(d.Notes[0], `clicked columnheader "Place`) {
+			t.Errorf("%+v", d)
+		}
+	})
+	s.is("sorted", `"span"`)
+	if _, err := s.Click(s.within(300*time.Millisecond), Element{Selector: "#none"}, ClickOptions{}); !errors.Is(err, ErrNotActionable) || !strings.Contains(err.Error(), "it has no size") {
+		t.Error(err)
+	}
+}

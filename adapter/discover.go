@@ -94,6 +94,17 @@ func (p *Page) familiar(f *frame) (document runtime.RemoteObjectID, fresh, long 
 	return f.document, f.marked == nil, len(f.marked) > longList
 }
 
+// heed learns what listens in a frame that may not have been looked at, and reports
+// whether there was something new.
+func (p *Page) heed(ctx context.Context, f *frame) bool {
+	s, world, err := p.world(ctx, f)
+	if err != nil {
+		return false
+	}
+	document, _, _ := p.familiar(f)
+	return p.listeners(ctx, f, s, world, document)()
+}
+
 // listeners asks Chrome for the real listeners in a document or a shadow root,
 // and returns what hands the elements that are new to the page script and tells
 // whether there were any. Where Chrome does not answer, the page script goes by

@@ -138,13 +138,7 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 		case a.ready.Suggests && (a.ready.Kind == "field" || a.ready.Kind == "proxy" || a.ready.Kind == "opens"):
 			return a.fillSuggesting(ctx, f.Value)
 		case a.ready.Kind != "field" && (role == "combobox" || role == "listbox"):
-			for v := range strings.SplitSeq(f.Value, "\n") {
-				if err := a.chooseInWidget(ctx, v); err != nil {
-					return err
-				}
-			}
-			a.done.Value, a.done.HasValue = f.Value, true
-			return nil
+			return a.chooseAll(ctx, strings.Split(f.Value, "\n"))
 		}
 		return a.enter(ctx, TypeOptions{Text: f.Value, Clear: true})
 	})
@@ -187,7 +181,7 @@ func (a *actor) check(ctx context.Context, value string) error {
 			a.done.note("it is hidden, so a script checked it")
 			_, err = ask[any](ctx, a.page, a.frame, expression("checkHidden", a.ready.Ref))
 		} else {
-			err = a.clickOn(ctx, Element{Ref: a.ready.Ref})
+			_, err = a.clickOn(ctx, Element{Ref: a.ready.Ref}) // the state is read again
 		}
 		if err != nil {
 			return err

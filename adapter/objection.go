@@ -33,6 +33,7 @@ const (
 	objectsMany     = "many"
 	objectsGone     = "gone"
 	objectsNoOption = "no-option"
+	objectsSizeless = "sizeless"
 )
 
 const (
@@ -57,17 +58,18 @@ var objections = map[string]Error{
 	"selector-regex": badSelector("{why}"),
 	"search-regex":   {Kind: ErrInvalid, Hint: `use JavaScript's syntax, such as /order \d+/i, or give text`, Text: "the regex is invalid: {why}"},
 
-	"hidden":      {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible"},
-	"never":       {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: a hidden field, which the page alone sets"},
-	"replaced":    {Kind: ErrNotActionable, Hint: "use that instead", Text: "{who}: not visible; {about} is shown in its place"},
-	"clipped":     {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible: something around it cuts it off"},
-	"outside":     {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: outside the viewport"},
-	"covered":     {Kind: ErrNotActionable, Hint: "close or move what covers it first, or scroll", Text: "{who}: covered by {about}"},
-	"transparent": {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: it lets the pointer through (pointer-events: none)"},
-	"moving":      {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: moving"},
-	"disabled":    {Kind: ErrNotActionable, Hint: "something else must be filled in or selected first", Text: "{who}: disabled"},
-	"readonly":    {Kind: ErrNotActionable, Hint: "its value is set elsewhere, such as by a picker or a button next to it", Text: "{who}: readonly"},
-	"inert":       {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: inert, behind an open dialog or by attribute"},
+	"hidden":        {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible"},
+	"never":         {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: a hidden field, which the page alone sets"},
+	"replaced":      {Kind: ErrNotActionable, Hint: "use that instead", Text: "{who}: not visible; {about} is shown in its place"},
+	"clipped":       {Kind: ErrNotActionable, Advice: AdviceUncover, Text: "{who}: not visible: something around it cuts it off"},
+	"outside":       {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: outside the viewport"},
+	objectsSizeless: {Kind: ErrNotActionable, Hint: "click what shows it, or press Enter on it", Text: "{who}: it has no size"},
+	"covered":       {Kind: ErrNotActionable, Hint: "close or move what covers it first, or scroll", Text: "{who}: covered by {about}"},
+	"transparent":   {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: it lets the pointer through (pointer-events: none)"},
+	"moving":        {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: moving"},
+	"disabled":      {Kind: ErrNotActionable, Hint: "something else must be filled in or selected first", Text: "{who}: disabled"},
+	"readonly":      {Kind: ErrNotActionable, Hint: "its value is set elsewhere, such as by a picker or a button next to it", Text: "{who}: readonly"},
+	"inert":         {Kind: ErrNotActionable, Advice: AdviceLook, Text: "{who}: inert, behind an open dialog or by attribute"},
 
 	objectsNoOption:   {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: no option {quoted}"},
 	"option-disabled": {Kind: ErrInvalid, Hint: optionHint, Text: "{who}: the option {quoted} is disabled"},

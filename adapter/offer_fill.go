@@ -7,9 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 )
 
 // OfferValue is what a field got.
@@ -70,8 +67,9 @@ func (p *Page) fillOffered(ctx context.Context, f *frame, in offerInput, of Offe
 	case "suggest":
 		v.Value = fill(in.Ref, text(value))
 		if v.Err == nil && text(value) != "" && !chosen {
-			chosen, err := p.takeSuggestion(ctx, f, in.Ref, text(value))
-			v.Err, v.Value = err, cmp.Or(chosen, v.Value)
+			d, err := p.takeSuggestion(ctx, in.Ref, text(value))
+			v.Err, v.Value = err, cmp.Or(d.Value, v.Value)
+			notes = append(notes, d.told()...)
 		}
 	default:
 		v.Value = fill(in.Ref, text(value))
@@ -104,35 +102,20 @@ func (in offerInput) choice(name string) (string, error) {
 	return "", &objection{Code: objectsNoOption, Who: in.Label, About: name, List: names}
 }
 
-// takeSuggestion clicks what a field suggests for a text, when it suggests
-// something soon.
-func (p *Page) takeSuggestion(ctx context.Context, f *frame, ref, value string) (string, error) {
-	until := time.Now().Add(optionWait)
-	for {
-		p.mu.Lock()
-		q := map[string]any{"ref": ref, "value": value, "prefix": p.prefix(f), "next": f.next}
-		p.mu.Unlock()
-		o, err := ask[struct {
-			Ref  string `json:"ref"`
-			Name string `json:"name"`
-			Next int    `json:"next"`
-		}](ctx, p, f, expression("suggested", q))
-		if err != nil {
-			return "", p.reason(err)
+// takeSuggestion chooses what a field suggests for a text, when it suggests
+// something soon; what was typed stands where it does not.
+func (p *Page) takeSuggestion(ctx context.Context, ref, value string) (Done, error) {
+	return p.perform(ctx, Element{Ref: ref}, "select", func(ctx context.Context, a *actor) error {
+		if err := a.prepare(ctx); err != nil {
+			return err
 		}
-		p.numbered(f, o.Next)
+		a.loose = true
+		o, err := a.pick(ctx, func(ctx context.Context) (widgetOption, error) { return a.optionSoon(ctx, value) })
 		if o.Ref != "" {
-			_, err := p.Click(ctx, Element{Ref: o.Ref}, ClickOptions{})
-			return o.Name, err
+			a.done.Value, a.done.HasValue = o.Name, true
 		}
-		left := time.Until(until).Milliseconds()
-		if left <= 0 {
-			return "", nil // what was typed stands
-		}
-		if _, err := ask[jsonv2.Value](ctx, p, f, expression("change", left)); err != nil {
-			return "", p.reason(err)
-		}
-	}
+		return err
+	})
 }
 
 // sendable fails where the page itself would refuse to send the fields.

@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,13 +25,7 @@ func (p *Page) Select(ctx context.Context, e Element, values []string) (Done, er
 		if len(values) == 0 {
 			return fail(ErrInvalid, "", "no value is given")
 		}
-		for _, v := range values {
-			if err := a.chooseInWidget(ctx, v); err != nil {
-				return err
-			}
-		}
-		a.done.Value, a.done.HasValue = strings.Join(values, ", "), true
-		return nil
+		return a.chooseAll(ctx, values)
 	})
 }
 
@@ -40,11 +35,17 @@ func (a *actor) choose(ctx context.Context, values []string) error {
 		values = []string{}
 	}
 	a.sent = true
-	chosen, err := ask[[]string](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values}))
+	chosen, err := ask[struct {
+		Wanted []string `json:"wanted"`
+		Chosen []string `json:"chosen"`
+	}](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values}))
 	if err != nil {
 		return a.objects(err)
 	}
-	a.done.Value, a.done.HasValue = strings.Join(chosen, ", "), true
+	a.done.Value, a.done.HasValue = strings.Join(chosen.Chosen, ", "), true
+	if !slices.Equal(chosen.Wanted, chosen.Chosen) {
+		a.done.turnedOut(Different, "the page changed the choice of %s", listed(chosen.Wanted, 0))
+	}
 	return nil
 }
 
@@ -59,35 +60,47 @@ func listed(options []string, more int) string {
 	return text
 }
 
-// chooseInWidget clicks an option of a list of the page's own making, which it
-// opens first if it must.
-func (a *actor) chooseInWidget(ctx context.Context, value string) error {
-	o, err := a.option(ctx, value)
-	if err != nil {
-		return err
-	}
-	if o.Ref == "" && !o.Open {
-		if err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
+// chooseAll chooses options of a list of the page's own making.
+func (a *actor) chooseAll(ctx context.Context, values []string) error {
+	for _, v := range values {
+		if _, err := a.pick(ctx, func(ctx context.Context) (widgetOption, error) { return a.offered(ctx, v) }); err != nil {
 			return err
 		}
+		if a.done.Outcome != "" {
+			return nil
+		}
+	}
+	a.done.Value, a.done.HasValue = strings.Join(values, ", "), true
+	return nil
+}
+
+// offered finds an option of a list of the page's own making, which it opens first
+// if it must.
+func (a *actor) offered(ctx context.Context, value string) (widgetOption, error) {
+	o, err := a.option(ctx, value)
+	if err != nil {
+		return o, err
+	}
+	if o.Ref == "" && !o.Open {
+		if _, err := a.clickOn(ctx, Element{Ref: a.ready.Ref}); err != nil {
+			return o, err
+		}
 		if o, err = a.optionSoon(ctx, value); err != nil {
-			return err
+			return o, err
 		}
 	}
 	if o.Ref == "" && (a.ready.Kind == "field" || a.ready.Kind == "proxy") { // a field that suggests
 		if o, err = a.suggested(ctx, value); err != nil {
-			return err
+			return o, err
 		}
 	}
 	switch {
 	case o.Ref == "" && !o.Open:
-		return advise(ErrUnsupported, AdviceOpenList, "%s shows no options", a.done.Target)
+		return o, advise(ErrUnsupported, AdviceOpenList, "%s shows no options", a.done.Target)
 	case o.Ref == "":
-		return &objection{Code: objectsNoOption, Who: a.done.Target, About: value, List: o.Options}
-	case o.Selected:
-		return nil
+		return o, &objection{Code: objectsNoOption, Who: a.done.Target, About: value, List: o.Options}
 	}
-	return a.clickOn(ctx, Element{Ref: o.Ref})
+	return o, nil
 }
 
 // opens clicks a field that takes text only while its list is open.
@@ -127,20 +140,16 @@ func (a *actor) fillSuggesting(ctx context.Context, value string) error {
 			return err
 		}
 		if a.ready.Kind == "opens" {
-			return a.chooseInWidget(ctx, value)
+			return a.chooseAll(ctx, []string{value})
 		}
 	}
-	o, err := a.suggested(ctx, value)
+	o, err := a.pick(ctx, func(ctx context.Context) (widgetOption, error) { return a.suggested(ctx, value) })
 	switch {
-	case err != nil || o.Ref == "" && !o.Open: // there is no list for it
+	case err != nil || a.done.Outcome != "" || o.Ref == "" && !o.Open: // there is no list for it
 		return err
 	case o.Ref == "":
 		a.done.turnedOut(Unknown, "typed, but no option was chosen; the options are %s", listed(o.Options, 0))
 		return nil
-	case !o.Selected:
-		if err := a.clickOn(ctx, Element{Ref: o.Ref}); err != nil {
-			return err
-		}
 	}
 	a.done.Value, a.done.HasValue, a.done.chosen = o.Name, true, true
 	a.handled(ctx)
@@ -167,7 +176,7 @@ type widgetOption struct {
 func (a *actor) option(ctx context.Context, value string) (widgetOption, error) {
 	p := a.page
 	p.mu.Lock()
-	q := map[string]any{"ref": a.ready.Ref, "value": value, "typed": a.ready.Kind == "field" || a.ready.Kind == "proxy", "prefix": p.prefix(a.frame), "next": a.frame.next}
+	q := map[string]any{"ref": a.ready.Ref, "value": value, "typed": a.ready.Kind == "field" || a.ready.Kind == "proxy", "loose": a.loose, "prefix": p.prefix(a.frame), "next": a.frame.next}
 	p.mu.Unlock()
 	o, err := ask[widgetOption](ctx, p, a.frame, expression("widgetOption", q))
 	p.numbered(a.frame, o.Next)
@@ -193,12 +202,11 @@ func (a *actor) optionSoon(ctx context.Context, value string) (widgetOption, err
 }
 
 // clickOn clicks another element as a part of this action.
-func (a *actor) clickOn(ctx context.Context, e Element) error {
+func (a *actor) clickOn(ctx context.Context, e Element) (landing, error) {
 	b := &actor{page: a.page, session: a.session, element: e, act: "click", until: a.until, limit: a.limit}
 	if err := b.prepare(ctx); err != nil {
-		return err
+		return landing{}, err
 	}
 	a.sent = true
-	_, err := b.clickAt(ctx, input.MouseButtonLeft, 1, 1, 0)
-	return err
+	return b.clickAt(ctx, input.MouseButtonLeft, 1, 1, 0)
 }

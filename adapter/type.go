@@ -87,7 +87,7 @@ func (a *actor) enter(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 		if a.ready.Kind == "opens" {
-			return a.chooseInWidget(ctx, o.Text)
+			return a.chooseAll(ctx, []string{o.Text})
 		}
 	case "shaped":
 		return a.setShaped(ctx, o.Text)

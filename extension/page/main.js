@@ -22,7 +22,7 @@ import {
   addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
 } from './act/drag.js';
 import {checkable, checkHidden, heldNow, sliderState} from './act/form.js';
-import {choose, widgetOption} from './act/select.js';
+import {choose, tookOption, widgetOption} from './act/select.js';
 import {privateBoxes} from './dom/private.js';
 import {viewState, viewToShow} from './dom/view.js';
 import {awaits, change} from './dom/wait.js';
@@ -31,7 +31,7 @@ import {searchResults} from './offers/results.js';
 import {offers} from './offers/offers.js';
 import {readTable, selecting, sorting} from './offers/grid.js';
 import {paging} from './offers/pager.js';
-import {invalidFields, suggested, takeOffer} from './offers/take.js';
+import {invalidFields, takeOffer} from './offers/take.js';
 
 /** Elements have names, which the page gives, and shadow properties of window; symbols they have not. */
 const key = Symbol.for('tabrelay');
@@ -43,11 +43,11 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, scrollPage, awaits, change,
+    entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
-    offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields), suggested,
+    offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields),
   };
   for (const [name, does] of Object.entries(offered)) offered[name] = objecting(does);
   world[key] = offered;

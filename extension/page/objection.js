@@ -3,7 +3,7 @@
 /**
  * @typedef {'none' | 'many' | 'gone' | 'gone-known' | 'gone-alike'
  *   | 'selector-empty' | 'selector-css' | 'selector-xpath' | 'selector-role' | 'selector-text' | 'selector-regex' | 'search-regex'
- *   | 'hidden' | 'never' | 'replaced' | 'clipped' | 'outside' | 'covered' | 'transparent' | 'moving' | 'disabled' | 'readonly' | 'inert'
+ *   | 'hidden' | 'never' | 'replaced' | 'clipped' | 'outside' | 'sizeless' | 'covered' | 'transparent' | 'moving' | 'disabled' | 'readonly' | 'inert'
  *   | 'no-option' | 'option-disabled' | 'one-option'
  *   | 'not-date' | 'not-datetime' | 'not-month' | 'not-week' | 'not-time' | 'not-color' | 'not-number'
  *   | 'index-missing' | 'item-none' | 'item-many' | 'item-unknown' | 'page-none' | 'item-moved' | 'item-without' | 'item-closed'} Code

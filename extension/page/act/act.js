@@ -135,6 +135,8 @@ export const steps = {
     mustSee(element);
     mustBeAble(element);
     mustRest(element);
+    const around = bearer(element);
+    if (around) ready.notes?.push(`it has no size: clicked ${describe(around)} around it`);
     if (!byKey(element, ready, first)) aim(element);
   },
   hover(element, request, ready, first) {
@@ -254,7 +256,23 @@ export function inertHere(element) {
 }
 
 /**
- * A control that cannot be seen is clicked through its label, and the hidden field of an editor through the editor.
+ * What acts around a control without a size, such as the header of a column around its button to sort by it: null where
+ * nothing does, or another control is in it.
+ * @param {Element} element @returns {Element | null}
+ */
+function bearer(element) {
+  if (!rendered(element) || clickBoxes(element).length) return null;
+  for (let at = composedParent(element), steps = 0; at && at !== bodyOf(document) && steps < 3; at = composedParent(at), steps++) {
+    if (!acts(at)) continue;
+    const others = Array.from(queryAll(at, '*')).slice(0, 50).some((one) => one !== element && acts(one) && clickBoxes(one).length);
+    return others || !clickBoxes(at).length ? null : at;
+  }
+  return null;
+}
+
+/**
+ * A control that cannot be seen is clicked through its label or what bears it, and the hidden field of an editor through
+ * the editor.
  * @param {Element} element
  * @returns {Element}
  */
@@ -267,7 +285,7 @@ export function standIn(element) {
       if (box.width > 20 && box.height > 10 && rendered(at) && visiblePart(at)) return at;
     }
   }
-  return element;
+  return bearer(element) ?? element;
 }
 
 const MOVES = /^(transform|translate|rotate|scale|left|top|right|bottom|inset|margin|width|height|offset|max|min|padding|flex|grid|all)/;

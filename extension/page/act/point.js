@@ -163,7 +163,7 @@ export function placePointer(element, ready, first) {
   }
   if (at.cover && !plainContains.call(at.cover, element)) throw hindered('covered', describeCover(at.cover, element));
   if (styleOf(element).pointerEvents === 'none') throw hindered('transparent');
-  throw hindered(at.outside ? 'outside' : 'clipped');
+  throw hindered(!clickBoxes(element).length ? 'sizeless' : at.outside ? 'outside' : 'clipped');
 }
 
 /** @param {Element} element */

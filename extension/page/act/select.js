@@ -1,12 +1,16 @@
 // Choosing in lists.
 
-import {attr, closest, collapse, composedParent, find, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, token, wellFormed} from '../dom/dom.js';
-import {beginCall, rendered} from '../dom/style.js';
+import {attr, closest, collapse, composedParent, find, focusedElement, idrefs, localName, matches, plainContains, queryAll, read, rootElementOf, textContent, token,
+  wellFormed} from '../dom/dom.js';
+import {isPrivate} from '../dom/private.js';
+import {beginCall, leaving, rendered} from '../dom/style.js';
+import {change, turn} from '../dom/wait.js';
 import {roleOf} from '../aria/role.js';
-import {nameOf} from '../aria/name.js';
+import {nameOf, shownValue} from '../aria/name.js';
 import {checkedState, quote, selectedState} from '../aria/state.js';
 import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {Objected} from '../objection.js';
+import {kindOf} from './act.js';
 import {focusOn} from './type.js';
 /** @import {Code} from '../objection.js' */
 
@@ -15,9 +19,10 @@ const MOST_OPTIONS_LISTED = 30;
 /**
  * Chooses options of a select by value, label or index.
  * @param {{ref: string, values: string[]}} request
- * @returns {string[]} the labels of those that are chosen then
+ * @returns {Promise<{wanted: string[], chosen: string[]}>} the labels of those that were wanted, and of those that are chosen
+ *   once the page has handled it
  */
-export function choose(request) {
+export async function choose(request) {
   beginCall();
   const select = /** @type {HTMLSelectElement | null} */ (elementOf(request.ref));
   if (!select) throw new Objected('gone');
@@ -46,11 +51,14 @@ export function choose(request) {
     if (select.multiple) option.selected = on;
   }
   if (!select.multiple) select.selectedIndex = wanted.length ? wanted[0].index : -1;
+  const labels = () => Array.from(select.selectedOptions, (option) => wellFormed(label(option)));
+  const given = labels();
   if (changed) {
     select.dispatchEvent(new Event('input', {bubbles: true, composed: true}));
     select.dispatchEvent(new Event('change', {bubbles: true}));
+    await turn(); // a page that holds the value itself may put it back
   }
-  return Array.from(select.selectedOptions, (option) => wellFormed(label(option)));
+  return {wanted: given, chosen: labels()};
 }
 
 /** @param {HTMLOptionElement[]} options @param {string} value @param {(option: HTMLOptionElement) => string} label */
@@ -63,32 +71,106 @@ function optionFor(options, value, label) {
 
 /**
  * Finds the options of a list that the page has made itself, and the one that is wanted.
- * @param {{ref: string, value: string, typed?: boolean, prefix?: string, next?: number}} request typed: the list shows what fits
- *   to the text, so that the only option with it is meant, and a number is no index
+ * @param {{ref: string, value: string, typed?: boolean, loose?: boolean, prefix?: string, next?: number}} request typed: the list shows what fits
+ *   to the text, so that the only option with it is meant, and a number is no index; loose: the first that begins with the text
+ *   is meant, or has it
  * @returns {{open: boolean, ref: string, name: string, selected: boolean, options: string[], next: number}}
  */
 export function widgetOption(request) {
   beginCall();
   continueRefs(request);
   const widget = elementOf(request.ref);
+  const options = choicesOf(widget);
+  const text = collapse(request.value);
+  const found = options.find((option) => choiceName(option) === text) ?? options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text) ??
+    options.find((option) => choiceName(option).toLowerCase() === text.toLowerCase()) ??
+    (request.loose ? firstWith(options, text) : request.typed ? onlyWith(options, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
+  const name = found ? choiceName(found) : '';
+  const typed = request.typed ?? false;
+  choosing = found ? {widget, typed, name, shown: shownBy(widget), markup: markupOf(found)} : null;
+  return {
+    open: options.length > 0, ref: found ? refOf(found) : '', name: wellFormed(name), selected: found ? chosen(found, typed) : false,
+    options: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(choiceName(option)))), next: refState.next,
+  };
+}
+
+/**
+ * The option that was found last, and what there was to be seen before it is clicked.
+ * @type {{widget: Element | null, typed: boolean, name: string, shown: string, markup: string} | null}
+ */
+let choosing = null;
+
+/** How long, in ms, a page may take to show that an option was chosen: lists fade away. */
+const CHOOSING_TIME = 500;
+
+/**
+ * Whether the page took the option that was clicked: it is marked, or its widget shows it, or its list closed on the click.
+ * @param {{arrived: boolean}} request whether the click event came to the option
+ * @returns {Promise<{taken: boolean, open: boolean, still: boolean, shown: string}>} still: the option is as it was, in a list for one
+ */
+export async function tookOption(request) {
+  const until = performance.now() + CHOOSING_TIME;
+  for (;;) {
+    beginCall();
+    if (!choosing) return {taken: false, open: false, still: false, shown: ''};
+    const {widget, typed, name} = choosing;
+    const now = choicesOf(widget).find((option) => choiceName(option) === name && !fading(option));
+    const shown = shownBy(widget);
+    const taken = now && chosen(now, typed) || shown !== choosing.shown && shown.includes(name) || !now && (request.arrived || shown === name && keepsFocus(widget));
+    const left = until - performance.now();
+    if (taken || left <= 0) {
+      const still = now !== undefined && markupOf(now) === choosing.markup && !forMany(now);
+      return {taken: Boolean(taken), open: now !== undefined, still, shown: widget && isPrivate(widget) ? '' : wellFormed(shown)};
+    }
+    await change(left);
+  }
+}
+
+/** The options that a widget offers, as far as they can be seen. @param {Element | null} widget */
+function choicesOf(widget) {
   /** @type {Element[]} */
   const options = [];
-  if (widget) {
-    const places = [widget, ...idrefs(widget, 'aria-controls'), ...idrefs(widget, 'aria-owns')];
-    const input = queryAll(widget, '[aria-controls]')[0];
-    if (input) places.push(...idrefs(input, 'aria-controls'));
-    for (const place of places) eachElement(place, (element) => isChoice(element) && options.push(element));
-    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && offered(element, widget) && !isAnothers(element, widget) && options.push(element));
-  }
-  const text = collapse(request.value);
-  const name = /** @param {Element} option */ (option) => nameOf(option) || collapse(textContent(option) ?? '');
-  const found = options.find((option) => name(option) === text) ?? options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text) ??
-    options.find((option) => name(option).toLowerCase() === text.toLowerCase()) ??
-    (request.typed ? onlyWith(options, name, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
-  return {
-    open: options.length > 0, ref: found ? refOf(found) : '', name: found ? wellFormed(name(found)) : '', selected: found ? chosen(found, request.typed ?? false) : false,
-    options: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(name(option)))), next: refState.next,
-  };
+  if (!widget) return options;
+  const places = [widget, ...idrefs(widget, 'aria-controls'), ...idrefs(widget, 'aria-owns')];
+  const input = queryAll(widget, '[aria-controls]')[0];
+  if (input) places.push(...idrefs(input, 'aria-controls'));
+  for (const place of places) eachElement(place, (element) => isChoice(element) && options.push(element));
+  if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && offered(element, widget) && !isAnothers(element, widget) && options.push(element));
+  return options;
+}
+
+/** @param {Element} option */
+function choiceName(option) {
+  return nameOf(option) || collapse(textContent(option) ?? '');
+}
+
+/** What a widget shows as its value. @param {Element | null} widget */
+function shownBy(widget) {
+  if (!widget) return '';
+  return kindOf(widget) === 'field' ? collapse(/** @type {HTMLInputElement} */ (widget).value) : shownValue(widget);
+}
+
+/** An option's own tag, which lists mark what is chosen in. @param {Element} option */
+function markupOf(option) {
+  return Array.from(read(option, 'attributes'), ({name, value}) => `${name}=${value}`).join();
+}
+
+/** Whether an option is in a list that is going away. @param {Element} option */
+function fading(option) {
+  for (let at = /** @type {Element | null} */ (option); at; at = composedParent(at)) if (leaving(at)) return true;
+  return false;
+}
+
+/** @param {Element | null} widget */
+function keepsFocus(widget) {
+  const focused = focusedElement();
+  return widget !== null && focused !== null && (focused === widget || plainContains.call(widget, focused));
+}
+
+/** Whether an option is in a list that several may be chosen in. @param {Element} option */
+function forMany(option) {
+  const list = closest(option, '[role~="listbox" i], [role~="tree" i]');
+  return list !== null && token(list, 'aria-multiselectable') === 'true';
 }
 
 /**
@@ -98,8 +180,7 @@ export function widgetOption(request) {
  */
 function chosen(option, typed) {
   if (checkedState(option, roleOf(option)) === 'true') return true;
-  const list = closest(option, '[role~="listbox" i], [role~="tree" i]');
-  return selectedState(option, roleOf(option)) && (!typed || list !== null && token(list, 'aria-multiselectable') === 'true');
+  return selectedState(option, roleOf(option)) && (!typed || forMany(option));
 }
 
 /** @param {Element} element */
@@ -124,8 +205,15 @@ function isAnothers(option, widget) {
   return false;
 }
 
-/** The only option with a text in it. @param {Element[]} options @param {(option: Element) => string} name @param {string} text */
-function onlyWith(options, name, text) {
-  const fitting = options.filter((option) => name(option).toLowerCase().includes(text.toLowerCase()));
+/** The only option with a text in it. @param {Element[]} options @param {string} text */
+function onlyWith(options, text) {
+  const fitting = options.filter((option) => choiceName(option).toLowerCase().includes(text.toLowerCase()));
   return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** The first option that begins with a text, or has it. @param {Element[]} options @param {string} text */
+function firstWith(options, text) {
+  const names = options.map((option) => choiceName(option).toLowerCase());
+  const begins = names.findIndex((name) => name.startsWith(text.toLowerCase()));
+  return options[begins < 0 ? names.findIndex((name) => name.includes(text.toLowerCase())) : begins];
 }

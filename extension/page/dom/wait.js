@@ -40,6 +40,18 @@ export function change(limit) {
   });
 }
 
+/** Resolves when the page has run what waits by now; timers would do, but not in a hidden page. @returns {Promise<void>} */
+export function turn() {
+  return new Promise((resolve) => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(0);
+  });
+}
+
 /**
  * Resolves when a text or an element is there or a text is gone, or false after wait milliseconds.
  * @param {{text?: string, textGone?: string, selector?: string, wait: number}} request

@@ -1,14 +1,12 @@
 // An offer at the time when it is taken: found again by its key, with the
 // elements that it needs.
 
-import {collapse, hasAttr, idrefs, localName, rootElementOf, textContent, wellFormed} from '../dom/dom.js';
+import {hasAttr, localName, wellFormed} from '../dom/dom.js';
 import {beginCall} from '../dom/style.js';
 import {FORM_CONTROLS} from '../aria/role.js';
-import {nameOf} from '../aria/name.js';
 import {quote} from '../aria/state.js';
-import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
+import {continueRefs, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {Objected} from '../objection.js';
-import {isChoice} from '../act/select.js';
 import {brief, findOffers, offered} from './offers.js';
 import {fieldLabel} from './fields.js';
 import {lastOf} from './forms.js';
@@ -142,27 +140,4 @@ export function invalidFields(refs) {
     out.push({ref, label: fieldLabel(element), problem: wellFormed(field.validationMessage)});
   }
   return out;
-}
-
-/**
- * The suggestion for what was typed: the one that says so, else the first that begins with it or has it.
- * @param {{ref: string, value: string, prefix?: string, next?: number}} request
- * @returns {{ref: string, name: string, next: number}}
- */
-export function suggested(request) {
-  beginCall();
-  continueRefs(request);
-  const field = elementOf(request.ref);
-  /** @type {Element[]} */
-  const options = [];
-  if (field) {
-    for (const place of [...idrefs(field, 'aria-controls'), ...idrefs(field, 'aria-owns')]) eachElement(place, (element) => isChoice(element) && options.push(element));
-    if (!options.length) eachElement(rootElementOf(document), (element) => isChoice(element) && options.push(element));
-  }
-  const wanted = collapse(request.value).toLowerCase();
-  /** @param {Element} option */
-  const name = (option) => nameOf(option) || collapse(textContent(option));
-  const found = options.find((option) => name(option).toLowerCase() === wanted) ?? options.find((option) => name(option).toLowerCase().startsWith(wanted)) ??
-    options.find((option) => name(option).toLowerCase().includes(wanted));
-  return {ref: found && wanted ? refOf(found) : '', name: found ? name(found) : '', next: refState.next};
 }
