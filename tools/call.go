@@ -113,6 +113,9 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 			return err
 		}
 	}
+	if err := c.confirm(ctx, args); err != nil {
+		return err
+	}
 	work, cancel := adapter.WithLimit(ctx, limit)
 	defer cancel()
 	if paged && c.tool.settles {

@@ -107,23 +107,18 @@ var dynamicCore = []tool{
 		}),
 	},
 	{
-		name: "close_tab", kind: onSession,
+		name: "close_tab", kind: onSession, deed: closes,
 		destructive: true, openWorld: true, duringDialog: true,
 		doc: "Close a tab.",
 		body: do(func(ctx context.Context, c *call, a *dynamicCloseArgs) (dynamicClosed, error) {
 			if err := c.connect(ctx); err != nil {
 				return dynamicClosed{}, err
 			}
-			b := c.browser
-			id := c.session.dynamic.focusedID()
-			if a.TabID != nil {
-				id = *a.TabID
-			}
-			t, p, err := c.session.dynamic.find(b, id)
+			t, p, err := a.find(c)
 			if err != nil {
 				return dynamicClosed{}, err
 			}
-			if err := closeTab(ctx, b, t.target); err != nil {
+			if err := closeTab(ctx, c.browser, t.target); err != nil {
 				if p.Dialog() != nil {
 					err = &Error{Kind: adapter.ErrDialogOpen, Text: "the page asks whether it may close",
 						Hint: dialogTool + " of that tab answers it: accepting closes the tab"}
@@ -150,6 +145,15 @@ type dynamicFocusArgs struct {
 
 type dynamicCloseArgs struct {
 	TabID *float64 `json:"tabId,omitempty" doc:"ID of tab to close. Defaults to focused tab."`
+}
+
+// find returns the tab to close.
+func (a *dynamicCloseArgs) find(c *call) (*tab, *adapter.Page, error) {
+	id := c.session.dynamic.focusedID()
+	if a.TabID != nil {
+		id = *a.TabID
+	}
+	return c.session.dynamic.find(c.browser, id)
 }
 
 // dynamicConnected is what connect_browser answers.

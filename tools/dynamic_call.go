@@ -46,7 +46,9 @@ func (s *Session) serveDynamic(server *mcp.Server) {
 func (d *dynamic) answer(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		if call, ok := r.(*mcp.CallToolRequest); ok && method == "tools/call" {
-			return d.handle(withProgress(ctx, call), call.Params.Name, json.RawMessage(call.Params.Arguments))
+			return d.session.served(ctx, call, func(ctx context.Context) (*mcp.CallToolResult, error) {
+				return d.handle(ctx, call.Params.Name, json.RawMessage(call.Params.Arguments))
+			})
 		}
 		return next(ctx, method, r)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 var executeTool = tool{
-	name: "browser_execute", kind: onPatience,
+	name: "browser_execute", kind: onPatience, deed: evaluates,
 	destructive: true, openWorld: true, settles: true,
 	doc: "Run JavaScript in the page.",
 	body: do(func(ctx context.Context, c *call, a *facadeExecuteArgs) (browserResponse, error) {
@@ -54,6 +54,11 @@ func (a *facadeExecuteArgs) check() error {
 		return invalid("args are for the action execute")
 	}
 	return nil
+}
+
+// further reports whether a chunk is asked for of a result that was kept: nothing runs.
+func (a *facadeExecuteArgs) further() bool {
+	return a.Action == "execute" && (a.Offset != 0 || a.Checksum != "")
 }
 
 // resultOf answers with a script's value. What is too long, or asked for in
@@ -118,7 +123,7 @@ func (i *instances) keep(t *tab, a *facadeExecuteArgs, value adapter.Value) {
 // recall returns the result of which a further chunk is asked for. Expressions
 // are evaluated anew, so that a change is told.
 func (i *instances) recall(t *tab, a *facadeExecuteArgs) (adapter.Value, bool, error) {
-	if a.Action != "execute" || a.Offset == 0 && a.Checksum == "" {
+	if !a.further() {
 		return adapter.Value{}, false, nil
 	}
 	i.mu.Lock()

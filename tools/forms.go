@@ -21,7 +21,7 @@ var forms = []tool{
 		}),
 	},
 	{
-		name: "browser_upload", kind: onPatience,
+		name: "browser_upload", kind: onPatience, deed: uploads,
 		destructive: true, openWorld: true, settles: true,
 		doc: "Give files to the open file chooser or a file input; none to cancel.",
 		body: do(func(ctx context.Context, c *call, a *uploadArgs) (done, error) {

@@ -55,7 +55,7 @@ var inspection = []tool{
 		}),
 	},
 	{
-		name: "browser_evaluate", kind: onElement,
+		name: "browser_evaluate", kind: onElement, deed: evaluates,
 		destructive: true, openWorld: true,
 		doc: "Run JavaScript in the page and return its value.",
 		body: do(func(ctx context.Context, c *call, a *evaluateArgs) (evaluated, error) {

@@ -18,7 +18,7 @@ var pointing = []tool{
 		}),
 	},
 	{
-		name: "browser_drop", kind: onElement, remarks: true,
+		name: "browser_drop", kind: onElement, remarks: true, deed: uploads,
 		destructive: true, openWorld: true, settles: true,
 		doc: "Drop files, text or HTML onto an element.",
 		body: do(func(ctx context.Context, c *call, a *dropArgs) (done, error) {

@@ -15,11 +15,12 @@ import (
 // Policy is what a person's policy file says: the most that agents may have. Flags
 // and calls narrow it. The zero value bounds nothing.
 type Policy struct {
-	Schema string      `json:"$schema,omitempty" doc:"the address of this schema, for editors"`
-	Level  string      `json:"level,omitempty" enum:"see,act" doc:"see: agents open pages and read them, and do nothing to them"`
-	Sites  PolicySites `json:"sites,omitzero"`
-	Tools  PolicyTools `json:"tools,omitzero"`
-	Files  PolicyFiles `json:"files,omitzero"`
+	Schema  string      `json:"$schema,omitempty" doc:"the address of this schema, for editors"`
+	Level   string      `json:"level,omitempty" enum:"see,act" doc:"see: agents open pages and read them, and do nothing to them"`
+	Sites   PolicySites `json:"sites,omitzero"`
+	Tools   PolicyTools `json:"tools,omitzero"`
+	Files   PolicyFiles `json:"files,omitzero"`
+	Confirm []string    `json:"confirm,omitempty" enum:"upload,close,evaluate" doc:"what the person is asked for each time, before it is done"`
 }
 
 // PolicySites are bounds of --allow-sites and --block-sites.

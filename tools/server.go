@@ -41,11 +41,13 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 			continue
 		}
 		server.AddTool(s.withSecrets(t.declaration(o.Structured), t), func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			a := s.Call(withProgress(ctx, r), t.name, json.RawMessage(r.Params.Arguments))
-			if a.wrong && p.strict {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: joined(a.Error.Text, a.Error.Hint)}
-			}
-			return p.encode(t, a, o.Structured), nil
+			return s.served(ctx, r, func(ctx context.Context) (*mcp.CallToolResult, error) {
+				a := s.Call(ctx, t.name, json.RawMessage(r.Params.Arguments))
+				if a.wrong && p.strict {
+					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: joined(a.Error.Text, a.Error.Hint)}
+				}
+				return p.encode(t, a, o.Structured), nil
+			})
 		})
 	}
 	s.maskAt(server)

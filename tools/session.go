@@ -52,6 +52,9 @@ type Options struct {
 	NavigationTimeout time.Duration
 	// ConnectTimeout bounds the search for a browser; 45 s if zero.
 	ConnectTimeout time.Duration
+	// AnswerTimeout bounds the wait for what the person says to a question about a
+	// call; 50 s if zero, since many clients give a call up after a minute.
+	AnswerTimeout time.Duration
 	// Has is told of each tab that the session opens, or takes of those that nobody
 	// has; it must not wait. Nil for nobody.
 	Has func(target string, taken bool)
@@ -81,6 +84,7 @@ type Session struct {
 	instances  *instances    // of the set whose sessions may have several browsers; else nil
 	dynamic    *dynamic      // of the set whose tools follow the state; else nil
 	paused     pause         // has its own mutex
+	rounds     rounds        // has its own mutex
 
 	// mu guards the following.
 	mu        sync.Mutex
@@ -95,6 +99,7 @@ func newSession(o Options) *Session {
 	o.ActionTimeout = cmp.Or(o.ActionTimeout, 5*time.Second)
 	o.NavigationTimeout = cmp.Or(o.NavigationTimeout, 30*time.Second)
 	o.ConnectTimeout = cmp.Or(o.ConnectTimeout, 45*time.Second)
+	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, 50*time.Second)
 	o.Snapshot = cmp.Or(o.Snapshot, "diff")
 	o.Config.complete()
 	o.Filters = slices.Concat([]Filter{o.Filter(), o.Bound.filter()}, o.Filters)

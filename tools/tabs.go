@@ -77,7 +77,7 @@ var tabs = []tool{
 		}),
 	},
 	{
-		name: "browser_tab_close", kind: onSession,
+		name: "browser_tab_close", kind: onSession, deed: closes,
 		destructive: true, duringDialog: true,
 		doc: "Close a page.",
 		body: do(func(ctx context.Context, c *call, a *tabCloseArgs) (closed, error) {

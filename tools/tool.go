@@ -31,6 +31,7 @@ type tool struct {
 	opens        bool // without an open page or a browser, it opens one
 	sees         bool // agents that may only see have it, though it is not read-only: it does nothing to a page
 	remarks      bool // it says so when the page shows no change
+	deed         deed // what it does, with some arguments at least, that a policy may have the person asked for
 
 	page *pageTool // of a tool that a page has; nil for ours
 }

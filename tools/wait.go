@@ -9,7 +9,7 @@ import (
 
 var waiting = []tool{
 	{
-		name: "browser_wait", kind: onPatience,
+		name: "browser_wait", kind: onPatience, deed: evaluates,
 		openWorld: true, repeatable: true,
 		doc: "Wait until all given conditions are met.",
 		body: do(func(ctx context.Context, c *call, a *waitArgs) (waited, error) {
