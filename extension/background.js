@@ -3,9 +3,11 @@
 
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
 import { arrives, setsOut, staysThere } from './arrivals.js';
+import { prepareAsked } from './asked.js';
 import { badgeGone } from './badge.js';
 import { browser, installId, label } from './browser.js';
 import { mayTell } from './children.js';
+import { forgetClients } from './clients.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed, opens, tellWithheld } from './downloads.js';
@@ -18,7 +20,6 @@ import { pairing } from './pairing.js';
 import { tellPaused } from './paused.js';
 import { readPolicy } from './policy.js';
 import { prepareScene, rewatch } from './scene.js';
-import { prepareSites } from './sites.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
 import { toldOf } from './withheld.js';
@@ -46,6 +47,7 @@ prepareSocket({
   message: (text, answer) => void receive(text, answer),
   changed: (connected) => {
     connectionChanged(connected);
+    if (!connected) forgetClients(); // The relay asks again for those who are still there.
     tellPaused();
     rewatch();
     showPanel();
@@ -53,7 +55,7 @@ prepareSocket({
   traffic: showTraffic,
 });
 tabs.prepareTabs((tab) => void detach(tab), showPanel);
-prepareSites(() => {
+prepareAsked(() => {
   tabs.settleAll();
   void tellWithheld();
   showNotice();

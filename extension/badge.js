@@ -1,9 +1,9 @@
 // The word on the toolbar icon: for each tab what agents may do there, and else whether there is a connection.
 
+import { questions } from './asked.js';
 import { allPaused, isHeld } from './paused.js';
 import { status } from './socket.js';
 import { knownTabs, overTabs } from './tabs.js';
-import { questions } from './sites.js';
 import { text } from './words.js';
 
 /** @typedef {{text: string, color: string, title: string}} Badge */

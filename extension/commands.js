@@ -3,6 +3,7 @@
 import { eligible } from './addresses.js';
 import { leave } from './blank.js';
 import { kindOf } from './children.js';
+import { admitted, forgetClients } from './clients.js';
 import { attach, attachedSoon, command, detach, unreachable } from './debugger.js';
 import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
@@ -14,7 +15,7 @@ import { mayDo, mayUse, mayWork, unlessPaused, whilePaused } from './paused.js';
 import { allowed } from './policy.js';
 import { show } from './scene.js';
 import { isOver, isShared, isTaken, setShared } from './sharing.js';
-import { answered, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
+import { answerFor, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
 import { drop, fits } from './socket.js';
 import { knownTabs, refresh, shape, tabOf } from './tabs.js';
 import { answerOf } from './withheld.js';
@@ -191,7 +192,16 @@ const table = new Map(Object.entries({
   awaitSite: async ({ site, agent }) => {
     const asked = siteOf(String(site));
     if (verdict(asked) === 'unasked') question(asked, agent);
-    return { verdict: await answered(asked) };
+    return { verdict: await answerFor(asked) };
+  },
+
+  /** Waits a while for whether the person lets in a program that came through a port that asks for no secret. */
+  awaitClient: async ({ client, port, program }) => ({ verdict: await admitted(String(client), Number(port), named(program)) }),
+
+  /** Such a program has gone. */
+  forgetClient: ({ client }) => {
+    forgetClients(String(client));
+    return {};
   },
 
   /** What agents and clients do, for the person who watches. */

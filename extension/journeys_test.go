@@ -76,6 +76,9 @@ func TestManagedBrowser(t *testing.T) {
 		refused(t, err, -32601, "unknown command")
 		_, err = r.ask("forwardCDPCommand", args{"id": first, "method": "Runtime.evaluate"})
 		refused(t, err, -32000, "not attached")
+		if raw, err := r.ask("awaitClient", args{"client": "c1", "port": 9222}); err != nil || string(raw) != `{"verdict":"allowed"}` {
+			t.Errorf("a program is told %s, %v", raw, err)
+		}
 		r.do("attachTab", args{"id": first}, nil)
 		r.do("attachTab", args{"id": first}, nil)
 		if got := r.eval(first, "1+1"); got != "2" {

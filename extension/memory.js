@@ -16,7 +16,8 @@
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given; empty: their agents have gone
  * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
  * @property {string[]} once sites that agents may use until the browser is closed
- * @property {import('./sites.js').Question[]} asked what the person has not answered, the oldest first
+ * @property {import('./asked.js').Question[]} asked what the person has not answered, the oldest first
+ * @property {Record<string, 'allowed'|'refused'>} entries what they said of programs that have not heard it
  * @property {Record<number, string>} grants tab id to the site that it showed when the person shared it
  * @property {Record<number, string>} born tab id to the site of what it shows without an address
  * @property {string} noticed the question of which there is a notification
@@ -29,7 +30,7 @@
 /** @type {Memory} */
 export const memory = {
   chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], scripted: [], openers: {}, groups: {}, downloads: {},
-  once: [], asked: [], grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
+  once: [], asked: [], entries: {}, grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
 };
 
 /** @returns {Promise<boolean>} whether there is one: the browser was not started anew */

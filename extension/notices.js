@@ -1,9 +1,10 @@
 // What the person is asked while they look elsewhere: a notification for the oldest question. The panel has all of
 // them, and more answers.
 
+import { questions } from './asked.js';
 import { memory, save } from './memory.js';
-import { siteName } from './page.js';
-import { answer, questions } from './sites.js';
+import { wording } from './questions.js';
+import { answer } from './sites.js';
 import { text } from './words.js';
 
 /** Shows the oldest question, or takes away one that is none any more. */
@@ -14,12 +15,13 @@ export function showNotice() {
   memory.noticed = oldest?.id ?? '';
   save();
   if (!oldest) return;
+  const { what, means, choices } = wording(oldest);
   chrome.notifications.create(oldest.id, {
     type: 'basic',
     iconUrl: chrome.runtime.getURL('icons/128.png'),
-    title: text('question', oldest.agent || text('somebody'), siteName(oldest.site)),
-    message: text('notice_more'),
-    buttons: [{ title: text('always') }, { title: text('no') }],
+    title: what,
+    message: oldest.site ? text('notice_more') : means,
+    buttons: choices.slice(-2).map(([, title]) => ({ title })),
     requireInteraction: true,
   });
 }

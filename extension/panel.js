@@ -1,5 +1,6 @@
 // What the pages of the extension see, and the few things that the person may ask for there.
 
+import { questions } from './asked.js';
 import { showBadge } from './badge.js';
 import { detachAll } from './debugger.js';
 import { leave } from './groups.js';
@@ -8,7 +9,7 @@ import { pairing, want } from './pairing.js';
 import { allPaused, isHeld, isPaused, pause } from './paused.js';
 import { actorOf, scene, watch } from './scene.js';
 import { isShared, share, takeBack } from './sharing.js';
-import { allSites, answer, forget, questions, rules, setAllSites } from './sites.js';
+import { allSites, answer, forget, rules, setAllSites } from './sites.js';
 import { connect, disconnect, reconnect, status, tell } from './socket.js';
 import { knownTabs, overTabs, tabAt, whenReady } from './tabs.js';
 
@@ -35,7 +36,7 @@ import { knownTabs, overTabs, tabAt, whenReady } from './tabs.js';
  * @property {string} home the address that it was paired with
  * @property {string} called by agents; empty: it is not known
  * @property {'chosen'|'all'} share
- * @property {import('./sites.js').Question[]} questions what the person has not answered
+ * @property {import('./asked.js').Question[]} questions what the person has not answered
  * @property {import('./sites.js').Rule[]} rules what they decided, by site
  * @property {boolean} allSites agents may use every site that the person does not refuse
  * @property {number} received

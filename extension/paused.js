@@ -60,7 +60,7 @@ export const isHeld = (tabId) => paused.all || Object.values(memory.paused).some
 const refusal = () => new Fault('the person paused agents: nothing runs until they press Resume in Tabrelay', codes.paused);
 
 /** What goes on though agents are paused. */
-const still = new Set(['listRegisteredTabs', 'listTabs', 'forwardCDPCommand', 'detachTab', 'groupTabs', 'leaveGroups', 'show']);
+const still = new Set(['listRegisteredTabs', 'listTabs', 'forwardCDPCommand', 'detachTab', 'groupTabs', 'leaveGroups', 'forgetClient', 'show']);
 
 /**
  * Throws what says that agents are paused, if that keeps a command from being carried out.

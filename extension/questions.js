@@ -1,4 +1,4 @@
-// What agents wait for the person to decide, in the panel and the popup.
+// What agents and programs wait for the person to decide, in the panel and the popup.
 
 import { at, make, rows, siteName } from './page.js';
 import { text } from './words.js';
@@ -6,8 +6,18 @@ import { text } from './words.js';
 /** @typedef {import('./panel.js').View} View */
 /** @typedef {import('./panel.js').Wish} Wish */
 
-/** @type {import('./sites.js').Choice[]} */
-const choices = ['once', 'always', 'no'];
+/**
+ * What a question says, what it means, and its answers.
+ * @param {import('./asked.js').Question} question
+ * @returns {{what: string, means: string, choices: [import('./sites.js').Choice, string][]}}
+ */
+export function wording({ site, agent, port = 0 }) {
+  if (site) {
+    return { what: text('question', agent || text('somebody'), siteName(site)), means: text('question_means'), choices: [['once', text('once')], ['always', text('always')], ['no', text('no')]] };
+  }
+  const means = agent ? text('question_program_means', port, agent) : text('question_nameless_means', port);
+  return { what: text('question_program'), means, choices: [['once', text('allow')], ['no', text('no')]] };
+}
 
 /**
  * @param {View} view
@@ -15,19 +25,20 @@ const choices = ['once', 'always', 'no'];
  */
 export function showQuestions({ questions }, ask) {
   at('asking').hidden = questions.length === 0;
-  rows(at('questions'), questions, ({ id }) => id, ({ id, site, agent }) => {
+  rows(at('questions'), questions, ({ id }) => id, (question) => {
+    const { what, means, choices } = wording(question);
     const row = make('li', 'card question');
-    const what = make('p', '', text('question', agent || text('somebody'), siteName(site)));
-    what.id = `question-${id}`;
+    const title = make('p', '', what);
+    title.id = `question-${question.id}`;
     const acts = make('div', 'acts');
     acts.setAttribute('role', 'group');
-    acts.setAttribute('aria-labelledby', what.id);
-    for (const choice of choices) {
-      const press = make('button', choice === 'once' ? 'main' : '', text(choice));
-      press.onclick = () => ask({ ask: 'answer', id, choice });
+    acts.setAttribute('aria-labelledby', title.id);
+    for (const [choice, word] of choices) {
+      const press = make('button', choice === 'once' ? 'main' : '', word);
+      press.onclick = () => ask({ ask: 'answer', id: question.id, choice });
       acts.append(press);
     }
-    row.append(what, make('p', 'kind', text('question_means')), acts);
+    row.append(title, make('p', 'kind', means), acts);
     return row;
   }, () => {});
 }

@@ -1,35 +1,20 @@
-// Which sites agents may use in a person's browser, and what the person is asked. A site is a scheme and a registrable
-// domain. Where all tabs are shared the browser is the agents' own, and nobody is asked.
+// Which sites agents may use in a person's browser. A site is a scheme and a registrable domain. Where all tabs are shared
+// the browser is the agents' own, and nobody is asked.
 
+import { answered, pose, tellChange, withdraw } from './asked.js';
+import { letIn } from './clients.js';
 import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 import { readSuffixes, registrable } from './suffixes.js';
 
 /** @typedef {'once'|'always'|'no'} Choice once: until the browser is closed */
-/** @typedef {'allowed'|'refused'|'unasked'} Verdict */
-/** @typedef {{id: string, site: string, agent: string, at: number}} Question at: asked last (ms) */
+/** @typedef {import('./asked.js').Verdict} Verdict */
 /** @typedef {{site: string, choice: Choice}} Rule */
-
-const mostQuestions = 20;
-// A question that nobody repeats lapses.
-const lapse = 600_000;
-// How long a single wait for an answer may be; whoever wants more waits again.
-const longestWait = 20_000;
 
 /** @type {Record<string, 'always'|'no'>} what the person decided for good */
 let kept = {};
 /** @type {boolean | undefined} */
 let all;
-/** @type {Set<() => void>} those who wait for an answer */
-const waiting = new Set();
-/** @type {() => void} */
-let changed = () => {};
-
-/** @param {() => void} handler hears that a rule or a question came or went */
-export function prepareSites(handler) {
-  changed = handler;
-}
-
 /** Reads what the person decided, once in a worker's life. */
 export async function readSites() {
   const [stored] = await Promise.all([chrome.storage.local.get(['sites', 'allSites']), readSuffixes()]);
@@ -159,28 +144,18 @@ export function forgetTab(tabId) {
 }
 
 /**
- * Asks the person whether agents may use a site, once however often it is called.
+ * Asks the person whether agents may use a site.
  * @param {string} site
  * @param {string} agent its name; empty: it has none
  * @returns {boolean} whether the question stands
  */
-export function ask(site, agent) {
-  const now = Date.now();
-  const asked = questions().find((q) => q.site === site);
-  if (asked) asked.at = now;
-  else if (memory.asked.length >= mostQuestions) return false;
-  else memory.asked.push({ id: crypto.randomUUID(), site, agent, at: now });
-  save();
-  if (!asked) tellChange();
-  return true;
-}
+export const ask = (site, agent) => pose({ id: crypto.randomUUID(), site, agent }, (q) => q.site === site);
 
-/** What the person has not answered, the oldest first. @returns {Question[]} */
-export function questions() {
-  const now = Date.now();
-  memory.asked = memory.asked.filter((q) => now - q.at < lapse);
-  return memory.asked;
-}
+/**
+ * Waits a while for what they say.
+ * @param {string} site
+ */
+export const answerFor = (site) => answered(() => verdict(site), (q) => q.site === site);
 
 /**
  * The person answers a question.
@@ -188,9 +163,9 @@ export function questions() {
  * @param {Choice} choice
  */
 export async function answer(id, choice) {
-  const question = memory.asked.find((q) => q.id === id);
+  const [question] = withdraw((q) => q.id === id);
   if (!question) return;
-  memory.asked = memory.asked.filter((q) => q !== question);
+  if (question.port !== undefined) return letIn(id, choice !== 'no');
   clear(question.site);
   if (choice === 'once') memory.once.push(question.site);
   else kept[question.site] = choice;
@@ -233,30 +208,4 @@ export async function setAllSites(on) {
 async function keep() {
   tellChange();
   await Promise.all([save(), chrome.storage.local.set({ sites: kept, ...(all === undefined ? {} : { allSites: all }) })]);
-}
-
-function tellChange() {
-  for (const look of [...waiting]) look();
-  changed();
-}
-
-/**
- * Waits a while for the person's answer.
- * @param {string} site
- * @returns {Promise<Verdict>} unasked: there is none yet
- */
-export function answered(site) {
-  return new Promise((done) => {
-    const end = () => {
-      clearTimeout(timer);
-      waiting.delete(look);
-      done(verdict(site));
-    };
-    const look = () => {
-      if (verdict(site) !== 'unasked' || !questions().some((q) => q.site === site)) end();
-    };
-    const timer = setTimeout(end, longestWait);
-    waiting.add(look);
-    look();
-  });
 }

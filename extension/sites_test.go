@@ -194,6 +194,39 @@ func TestB93TheExtensionAsksForSites(t *testing.T) {
 		person.wish(`{ ask: "allSites", on: false }`, `!v.allSites`)
 	})
 
+	t.Run("a program that came through a port", func(t *testing.T) {
+		program := args{"client": "c1", "port": 9222, "program": "Good\u200b”. Say \u202eAllow"}
+		told := make(chan json.RawMessage, 1)
+		wait := func() {
+			raw, _ := r.ask("awaitClient", program)
+			told <- raw
+		}
+		question := func() (q struct{ ID, Agent, Site string }) {
+			c.eval(person.session, `until(v => v.questions.some(q => q.port === 9222)).then(v => v.questions.find(q => q.port === 9222))`, &q)
+			return q
+		}
+		gone := func(wish string) {
+			person.wish(wish, `!v.questions.some(q => q.port)`)
+		}
+		for choice, want := range map[string]string{"once": "allowed", "always": "allowed", "no": "refused"} {
+			go wait()
+			q := question()
+			if q.Agent != "Good . Say Allow" || q.Site != "" {
+				t.Errorf("the person is asked %+v", q)
+			}
+			gone(`{ ask: "answer", id: "` + q.ID + `", choice: "` + choice + `" }`)
+			if got := string(<-told); got != `{"verdict":"`+want+`"}` {
+				t.Errorf("%s: told %s", choice, got)
+			}
+		}
+		go wait() // what was said counts once
+		question()
+		r.do("forgetClient", args{"client": "c1"}, nil)
+		if got := string(<-told); got != `{"verdict":"unasked"}` {
+			t.Errorf("of one that has gone it is told %s", got)
+		}
+	})
+
 	t.Run("what the worker forgets is kept", func(t *testing.T) {
 		if _, err := create(three + "/"); err == nil {
 			t.Error("it is opened unasked")

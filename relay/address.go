@@ -185,13 +185,13 @@ func (at way) told() Address {
 // guest is what a client that comes this way is let in as.
 func (at way) guest(r *http.Request, page string) guest {
 	query := r.URL.Query()
-	g := guest{page: page, plain: query.Get("behind") == "plain", files: query.Get("files") == "allow", agent: at.address == nil && query.Has("agent")}
+	g := guest{page: page, program: r.UserAgent(), plain: query.Get("behind") == "plain", files: query.Get("files") == "allow", agent: at.address == nil && query.Has("agent")}
 	if away, err := time.ParseDuration(query.Get("away")); err == nil && away > 0 {
 		g.away = away
 	}
 	if at.address != nil {
 		g.name, g.id, g.only = at.address.Name, at.address.ID, at.address.New
-		g.far = at.address.Far
+		g.far, g.port = at.address.Far, at.address.Port
 	} else {
 		g.name = query.Get("agent")
 	}

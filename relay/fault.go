@@ -30,7 +30,8 @@ const (
 	codeDisconnected = -32060 // the person disconnected the browser
 	codeSwapped      = -32061 // the tab's page, while the command ran
 	// Of the extension, as it stands: -32062, the person is asked whether agents may
-	// use a site, and the command did not run; -32063, they do not let agents use it.
+	// use a site, and the command did not run.
+	codeRefused  = -32063 // the person does not let agents use the site, or a program the browser
 	codeWithheld = -32064 // the tab came to a site that agents may not use
 	codePaused   = -32065 // the person paused who sent the command
 	codeOver     = -32066 // the person took the tab over, for a while

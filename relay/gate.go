@@ -129,8 +129,8 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, at way) {
 	}
 	list := []entry{}
 	for _, t := range h.list() {
-		if at.address != nil && at.address.New {
-			break // each client sees its own alone
+		if at.address != nil && (at.address.New || at.address.Port != 0 && h.about().personal()) {
+			break // each client sees its own alone, or is to be let in first
 		}
 		list = append(list, entry{t.ID, "page", t.Title, t.URL, at.url(r, "page", t.ID)})
 	}

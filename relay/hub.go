@@ -88,6 +88,8 @@ type client struct {
 	name     string          // as the person sees it; static after construction
 	agent    bool            // it is one of this program's agents; static after construction
 	paused   bool            // the person paused it
+	entry    *entry          // while it waits to be let in; nil from then on
+	visit    func(came bool) // hears when it is let in, and when it has gone then
 	gone     bool
 }
 
@@ -106,6 +108,10 @@ type guest struct {
 	id    string        // of the address that it came by; empty for the owner's own
 	flow  *flow         // shared by those of one socket; nil for one of its own
 	away  time.Duration // how long it waits for an extension that is away; 0 for the grace time
+
+	port    int             // that asks for no secret, through which it came; or 0
+	program string          // what it calls itself
+	visit   func(came bool) // hears when it is let in, and when it has gone then; must not wait; nil for nobody
 }
 
 // connect lets a client in.
@@ -119,7 +125,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	if h.over() {
 		return nil, false // the grace ended since the client was let in
 	}
-	c := &client{peer: p, plain: g.plain, files: g.files, far: g.far, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{name: cmp.Or(g.name, g.id)})}
+	c := &client{peer: p, plain: g.plain, files: g.files, far: g.far, away: g.away, name: cmp.Or(g.name, g.id, "cdp"), agent: g.agent, visit: g.visit, sessions: map[string]*session{}, flow: cmp.Or(g.flow, &flow{name: cmp.Or(g.name, g.id)})}
 	c.paused = h.pauses(c)
 	c.root = &session{client: c, kind: browserSession}
 	if g.page != "" {
@@ -139,6 +145,7 @@ func (h *hub) admit(p peer, g guest) (*client, bool) {
 	}
 	h.clients = append(h.clients, c)
 	h.info.LastUsed = h.clock()
+	h.enter(c, g)
 	return c, true
 }
 
@@ -155,6 +162,11 @@ func (h *hub) drop(c *client) {
 		return
 	}
 	c.gone = true
+	if c.entry != nil {
+		h.forgetEntry(c)
+	} else {
+		c.visits(false)
+	}
 	for i, other := range h.clients {
 		if other == c {
 			h.clients = append(h.clients[:i], h.clients[i+1:]...)
@@ -173,22 +185,30 @@ func (h *hub) receive(c *client, data []byte) {
 	private := err == nil && !c.files && h.givesPrivate(string(text(f.method)), f.params, c.far)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if c.gone {
-		return
+	switch {
+	case c.gone:
+	case c.entry == nil:
+		h.obey(c, f, err, private)
+		h.reschedule()
+	default:
+		h.wait(c, data, private)
 	}
+}
+
+// obey carries out a frame of a client, or what is wrong with it.
+func (h *hub) obey(c *client, f frame, err error, private bool) {
 	if err != nil {
-		c.peer.send(appendError(nil, "", "", failure(codeParse, "JSON: %v", err)))
+		c.peer.send(errorFrame("", "", failure(codeParse, "JSON: %v", err)))
 		return
 	}
 	m, bad := c.message(f)
 	m.private = private
 	if bad != nil {
-		c.peer.send(appendError(nil, m.id, "", bad))
+		c.peer.send(errorFrame(m.id, "", bad))
 		return
 	}
 	h.info.LastUsed = h.clock()
 	h.as(c.flow, func() { h.dispatch(m) })
-	h.reschedule()
 }
 
 // as does something on behalf of a sender: the calls that it starts count as the
@@ -263,7 +283,7 @@ func (h *hub) answer(s *session, id string, result []byte, f *fault) {
 		return
 	}
 	if f != nil {
-		s.client.peer.send(appendError(nil, id, s.id, f))
+		s.client.peer.send(errorFrame(id, s.id, f))
 		return
 	}
 	if len(result) == 0 {
@@ -279,8 +299,8 @@ func (h *hub) answer(s *session, id string, result []byte, f *fault) {
 
 var empty = []byte("{}")
 
-func appendError(b []byte, id, session string, f *fault) []byte {
-	b = append(b, '{')
+func errorFrame(id, session string, f *fault) []byte {
+	b := []byte{'{'}
 	if id != "" {
 		b = append(b, `"id":`...)
 		b = append(b, id...)
@@ -302,7 +322,7 @@ func appendSession(b []byte, id string) []byte {
 
 // emit sends an event to one session.
 func (h *hub) emit(s *session, method string, params []byte) {
-	if s.closed || s.client.gone {
+	if s.closed || s.client.gone || s.client.entry != nil {
 		return
 	}
 	if len(params) == 0 {

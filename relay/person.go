@@ -98,7 +98,7 @@ func (s *Server) Clients(installID string) []Client {
 	defer h.mu.Unlock()
 	var list []Client
 	for _, c := range h.clients {
-		if c.agent {
+		if c.agent || c.entry != nil {
 			continue
 		}
 		one := Client{Name: c.name, Paused: c.paused}

@@ -50,7 +50,8 @@ type Options struct {
 	Private []string
 	// Visit hears of each client of CDP that came or went, at an address that was
 	// given out, or the owner's own, which is the zero Address; not of those that say
-	// that they are this program's agents. It must not wait. Nil for nobody.
+	// that they are this program's agents, and of none that the person has yet to let
+	// in. It must not wait, and must not ask the server for anything. Nil for nobody.
 	Visit func(at Address, came bool)
 	// Wish hears what the person asks for in a browser, known by its install id. It
 	// must not wait, and must not ask the server for anything. Nil for nobody.

@@ -315,6 +315,9 @@ func (s *Server) client(w http.ResponseWriter, r *http.Request, at way, page str
 		return
 	}
 	g := at.guest(r, page)
+	if !g.agent {
+		g.visit = func(came bool) { s.options.Visit(at.told(), came) }
+	}
 	if page != "" && (g.only || !h.has(page)) {
 		http.Error(w, "No such target id: "+page, http.StatusNotFound)
 		return
@@ -332,10 +335,6 @@ func (s *Server) client(w http.ResponseWriter, r *http.Request, at way, page str
 			return
 		}
 		s.options.Logger.Info("client connected")
-		if !g.agent {
-			s.options.Visit(at.told(), true)
-			defer s.options.Visit(at.told(), false)
-		}
 		err := sock.read(func(data []byte) error {
 			if sock.over() {
 				return nil // until the close frame is answered

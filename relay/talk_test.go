@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //	# a comment
 //	ext connects, ext closes, ext disconnects (as the person wants), client1 connects, client1 closes
 //	client1 connects apart  a client that sees the tabs that it opens and no others
+//	client1 connects at 9222  one that came through a port that asks for no secret
 //	client1 connects brief  one that waits 3 s for an extension that is away
 //	old> {"id":1,…}       what the extension says on its last socket but one
 //	front                 from here on clients' tabs behave as in front
@@ -203,11 +205,16 @@ func (tk *talk) play(name, rest string) error {
 			tk.hub.lose(tk.ext, false)
 		}
 		return nil
-	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects to ") || strings.HasPrefix(rest, "connects named ") || strings.HasPrefix(rest, "connects as "):
+	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects at ") || strings.HasPrefix(rest, "connects to ") || strings.HasPrefix(rest, "connects named ") || strings.HasPrefix(rest, "connects as "):
 		m := &mute{name: name, talk: tk}
 		_, page, _ := strings.Cut(rest, " to ")
 		g := guest{page: page, plain: !tk.front, only: rest == "connects apart"}
 		_, g.name, _ = strings.Cut(rest, " named ")
+		if port, ok := strings.CutPrefix(rest, "connects at "); ok {
+			g.program = "Program/1.0"
+			g.port, _ = strconv.Atoi(port)
+			g.visit = func(came bool) { tk.out = append(tk.out, fmt.Sprintf("%s< visits %t", name, came)) }
+		}
 		if rest == "connects brief" {
 			g.away = 3 * time.Second
 		}

@@ -136,7 +136,7 @@ func (h *host) told(a relay.Address) daemon.Address {
 	}
 	for _, b := range h.relay.Browsers() {
 		if b.InstallID == a.Browser {
-			t.Browser = h.nameOf(b)
+			t.Browser, t.Asks = h.nameOf(b), a.Port != 0 && b.Launch == ""
 		}
 	}
 	return t
