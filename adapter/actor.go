@@ -25,7 +25,6 @@ type actor struct {
 	target *session // of the frame, while a script runs in it
 	ready  ready
 	sent   bool // input has gone out: what comes now is its effect
-	roused bool // a hidden page is made to draw
 	loose  bool // an option may only begin with what is wanted, or hold it
 	done   Done
 }
@@ -135,17 +134,15 @@ func (a *actor) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := a.wake(ctx, r, f); err != nil {
+	if err := a.wakeForInput(ctx, r, f); err != nil {
 		return err
 	}
 	if wait := a.left(); wait > 0 && (r.Objection.passes() || r.Objection.is(objectsNone) && p.stillLoading()) {
 		a.frame, a.ready = f, r
-		if r.Hidden || p.believesSeen() { // what moves comes to rest in frames
-			stop, err := a.rouse(ctx)
-			if err != nil {
+		if r.Hidden { // what moves comes to rest in frames
+			if err := p.wake(ctx, a.session); err != nil {
 				return err
 			}
-			defer stop()
 		}
 		later, err := p.prepareIn(ctx, f, a.request(wait, e))
 		switch {
@@ -154,7 +151,7 @@ func (a *actor) prepare(ctx context.Context) error {
 		case !errors.Is(err, context.DeadlineExceeded): // else what hindered at first is told
 			return err
 		}
-		if err := a.wake(ctx, r, f); err != nil {
+		if err := a.wakeForInput(ctx, r, f); err != nil {
 			return err
 		}
 	}
@@ -261,14 +258,17 @@ func (p *Page) otherFrames(main *frame) []*frame {
 	return list
 }
 
-// wake makes a page that nobody sees take input as one that is seen. The page
-// then believes itself visible, so Rest ends it when the action is over.
-func (a *actor) wake(ctx context.Context, r ready, f *frame) error {
+// wakeForInput is wake for an action that input follows.
+func (a *actor) wakeForInput(ctx context.Context, r ready, f *frame) error {
 	switch a.act {
 	case "click", "hover", "type", "press":
-	default: // no input follows
-		return nil
+		return a.wake(ctx, r, f)
 	}
+	return nil
+}
+
+// wake makes a page that nobody sees take input as one that is seen.
+func (a *actor) wake(ctx context.Context, r ready, f *frame) error {
 	main := a.main()
 	if !r.Hidden && !r.Focus && f != main { // another frame has it, or none
 		view, err := a.view(ctx)
@@ -280,7 +280,7 @@ func (a *actor) wake(ctx context.Context, r ready, f *frame) error {
 	if !r.Hidden && r.Focus {
 		return nil
 	}
-	return a.page.emulate(ctx, a.session)
+	return a.page.wake(ctx, a.session)
 }
 
 func (a *actor) main() *frame {

@@ -224,11 +224,9 @@ func (a *actor) press(ctx context.Context, x, y float64, button input.MouseButto
 // returns where the pointer is, and whether it was seen on the element. It waits
 // for the frame's handling of moves, as many in a row as arrivals says.
 func (a *actor) pointTo(ctx context.Context, modifiers int64, arrivals int) (x, y float64, over bool, err error) {
-	stop, err := a.rouse(ctx)
-	if err != nil {
+	if err := a.wake(ctx, a.ready, a.frame); err != nil {
 		return 0, 0, false, err
 	}
-	defer stop()
 	came := 0
 	for n := range moveAttempts {
 		if x, y, err = a.at(ctx); err != nil {

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
@@ -44,8 +42,7 @@ type session struct {
 	id   target.SessionID
 	// handle is called on the read loop with each event; it must not wait.
 	handle func(s *session, method string, params jsonv2.Value)
-	gone   chan struct{}              // closed when the session has ended
-	late   atomic.Pointer[time.Timer] // of the screencast that has not drawn yet
+	gone   chan struct{} // closed when the session has ended
 
 	// conn.mu guards the following.
 	cause   error       // why it ended; set before gone is closed

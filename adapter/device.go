@@ -136,7 +136,7 @@ func (p *Page) SetDevice(ctx context.Context, d Device) error {
 	if d.sized() != p.Device().sized() { // without frames a hidden tab keeps its size
 		s, err := p.attached(ctx)
 		if err == nil {
-			err = p.emulate(ctx, s)
+			err = p.wake(ctx, s)
 		}
 		if err != nil {
 			return p.reason(err)

@@ -40,12 +40,9 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 			return err
 		}
 		a.grip = o.At
-		stop, err := a.rouse(ctx)
-		if err != nil {
+		if err := a.wake(ctx, a.ready, a.frame); err != nil {
 			return err
 		}
-		defer stop()
-		target.roused = a.roused
 		x, y, err := a.at(ctx)
 		if err != nil {
 			return err
@@ -86,29 +83,6 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 		}
 		return nil
 	})
-}
-
-// rouse is wake for what moves the pointer and waits for it. A hidden tab draws
-// once a second after the first moves, and each move waits for that: a
-// screencast makes it draw. The caller calls stop.
-func (a *actor) rouse(ctx context.Context) (stop func(), _ error) {
-	if a.roused {
-		return func() {}, nil
-	}
-	b := *a
-	b.act = "hover"
-	if err := b.wake(ctx, a.ready, a.frame); err != nil {
-		return nil, err
-	}
-	if !a.page.believesSeen() {
-		return func() {}, nil
-	}
-	a.roused = true
-	still := draws(a.session)
-	return func() {
-		a.roused = false
-		still()
-	}, nil
 }
 
 // goal is where a drag ends: a point and the extent of what is there.

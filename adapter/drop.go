@@ -51,11 +51,9 @@ func (p *Page) Drop(ctx context.Context, e Element, o DropOptions) (Done, error)
 			}
 			return err
 		}
-		stop, err := a.rouse(ctx)
-		if err != nil {
+		if err := a.wake(ctx, a.ready, a.frame); err != nil {
 			return err
 		}
-		defer stop()
 		x, y, err := a.at(ctx)
 		if err != nil {
 			return err

@@ -77,7 +77,6 @@ func (p *Page) AwaitElement(ctx context.Context, e Element, state string) error 
 	}
 	defer stop()
 	w := &patience{page: p}
-	defer w.end()
 	for ; ; w.begin(ctx) {
 		held, err := p.stands(ctx, e, state)
 		switch {

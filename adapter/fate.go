@@ -32,7 +32,8 @@ func (p *Page) refused(err error) {
 		p.fate.ended = err
 		return
 	}
-	p.emulated, p.chooser.watched = false, false // nothing may ask for the tab again only to end it
+	p.awake.end() // nothing may ask for the tab again only to end it
+	p.chooser.watched = false
 	if len(p.active) == 0 && !p.fate.cancelled { // else it is told already: several were on their way
 		p.fate.denied = err
 	}

@@ -35,7 +35,9 @@ func (b *Browser) leave(limit time.Duration) {
 		}
 		if sized {
 			_ = p.SetDevice(ctx, Device{})
-			p.Rest(ctx)
+			p.mu.Lock()
+			p.sleep()
+			p.mu.Unlock()
 		}
 	}
 }

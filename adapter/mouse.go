@@ -44,11 +44,9 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 			return err
 		}
 		a.ready = ready{Hidden: view.Hidden, Focus: view.Focus}
-		stop, err := a.rouse(ctx)
-		if err != nil {
+		if err := a.wake(ctx, a.ready, a.frame); err != nil {
 			return err
 		}
-		defer stop()
 		a.sent = true
 		e := input.DispatchMouseEventParams{X: o.X, Y: o.Y, Button: button.name}
 		switch o.Action {

@@ -95,13 +95,9 @@ func (p *Page) Offers(ctx context.Context) ([]Offer, error) {
 		return list, p.reason(err)
 	}
 	// A tab behind draws no frames, in which a dialog would fade away.
-	if !p.believesSeen() {
-		defer p.Rest(ctx)
-	}
-	if err := p.emulate(ctx, s); err != nil {
+	if err := p.wake(ctx, s); err != nil {
 		return nil, p.reason(err)
 	}
-	defer draws(s)()
 	for range closingLooks {
 		p.mu.Lock()
 		main := p.mainFrame()

@@ -28,22 +28,19 @@ func (p *Page) takeTable(ctx context.Context, f *frame, o Offer, args map[string
 	return true, err
 }
 
-// drawing makes a page behind draw while a table of its is scrolled through.
-func (p *Page) drawing(ctx context.Context, key string) (stop func(), _ error) {
+// draw makes a page behind draw where a table of its has to be scrolled through.
+func (p *Page) draw(ctx context.Context, key string) error {
 	p.mu.Lock()
 	undrawn := p.told[key].undrawn
 	p.mu.Unlock()
 	if !undrawn {
-		return func() {}, nil
+		return nil
 	}
 	s, err := p.attached(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = p.wake(ctx, s)
 	}
-	if err := p.emulate(ctx, s); err != nil {
-		return nil, p.reason(err)
-	}
-	return draws(s), nil
+	return p.reason(err)
 }
 
 // askTable asks the page script for something of a table, within the time of

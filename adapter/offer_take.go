@@ -46,11 +46,9 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 		defer cancel()
 		ctx = limited
 	}
-	stop, err := p.drawing(ctx, key)
-	if err != nil {
+	if err := p.draw(ctx, key); err != nil {
 		return OfferTaken{}, err
 	}
-	defer stop()
 	f, t, err := p.findOffer(ctx, key, args)
 	if err != nil {
 		return OfferTaken{}, err

@@ -39,8 +39,8 @@ type Page struct {
 	begun     string // the address that the tab was opened with, until it is navigated
 	windows   windows
 	pointer   pointer
-	saving    int  // downloads that began in it, which the browser tells of later
-	emulated  bool // focus emulation is on
+	saving    int // downloads that began in it, which the browser tells of later
+	awake     awake
 	declared  declared
 	chooser   chooser
 	recording *recording
@@ -226,7 +226,7 @@ func (p *Page) reset() {
 	p.loading = loading{}
 	p.traffic.reset()
 	p.exchanges.reset()
-	p.emulated = false
+	p.awake.end()
 	p.chooser, p.pointer.held, p.recording = chooser{}, 0, nil
 	p.undeclare(func(Declared) bool { return true })
 }

@@ -35,7 +35,7 @@ func (a *actor) at(ctx context.Context) (x, y float64, err error) {
 			}
 			p.numbered(parent, r.Next)
 			if r.Objection.passes() && first && r.Hidden {
-				if err := p.emulate(ctx, a.session); err != nil {
+				if err := p.wake(ctx, a.session); err != nil {
 					return 0, 0, err
 				}
 				continue

@@ -51,7 +51,7 @@ func (a *actor) awaken(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.wake(ctx, ready{Hidden: view.Hidden, Focus: view.Focus}, a.main())
+	return a.wakeForInput(ctx, ready{Hidden: view.Hidden, Focus: view.Focus}, a.main())
 }
 
 // strike presses keys one after the other, each when the page has handled the

@@ -146,7 +146,7 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 	}
 	r.private = a.privateIn(ctx, view.Private, view.X, view.Y)
 	a.page.mu.Lock()
-	r.hidden = view.Hidden || a.page.emulated // which makes it look visible
+	r.hidden = view.Hidden || a.page.awake.on // which makes it look visible
 	a.page.mu.Unlock()
 	r.ratio, r.viewX, r.viewY = view.Ratio, view.X, view.Y
 	switch {
@@ -170,14 +170,12 @@ func (a *actor) zoom(ctx context.Context) (float64, error) {
 	return cmp.Or(m.CSSVisualViewport.Zoom, 1), nil
 }
 
-// capture takes the picture. A hidden tab draws nothing by itself: it is made
-// to by a screencast that runs as long as the picture takes.
+// capture takes the picture. A hidden tab draws nothing by itself.
 func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, hidden bool) ([]byte, error) {
 	if hidden {
-		if err := a.page.emulate(ctx, a.session); err != nil {
+		if err := a.page.wake(ctx, a.session); err != nil {
 			return nil, err
 		}
-		defer draws(a.session)()
 	}
 	res, err := call(ctx, a.session, page.CaptureScreenshot, shot)
 	if err != nil {

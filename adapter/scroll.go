@@ -48,11 +48,9 @@ func (p *Page) Scroll(ctx context.Context, e Element, o ScrollOptions) (Done, er
 			a.ready.Hidden = view.Hidden
 		}
 		if a.ready.Hidden { // it hears of scrolling when it draws
-			stop, err := a.rouse(ctx)
-			if err != nil {
+			if err := a.wake(ctx, a.ready, a.frame); err != nil {
 				return err
 			}
-			defer stop()
 		}
 		a.sent = true
 		res, err := ask[struct {

@@ -53,7 +53,6 @@ func (p *Page) Wait(ctx context.Context, o WaitOptions) error {
 	}
 	defer stop()
 	w := &patience{page: p}
-	defer w.end()
 	if o.Time > 0 {
 		w.begin(ctx)
 		progress(ctx, 0, 0, "waiting "+o.Time.String())

@@ -1,0 +1,119 @@
+package adapter
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+)
+
+const (
+	// awakeFor is how long a page behind stays awake when nothing works in it.
+	awakeFor = 3 * time.Second
+	// firstFrame is how long a screencast may take to send its first frame.
+	firstFrame = 100 * time.Millisecond
+)
+
+// awake is how a page behind behaves as one in front: it believes that it is seen
+// and has the focus, and draws. Page.mu guards it.
+type awake struct {
+	on    bool
+	until time.Time   // unless something works in the page then
+	sleep *time.Timer // ends it; set while on
+	late  *time.Timer // helps a screencast that has not drawn yet; set while on
+}
+
+// rest has the page stay awake for a time from now; Page.mu is held.
+func (a *awake) rest() {
+	if a.on {
+		a.until = time.Now().Add(awakeFor)
+		a.sleep.Reset(awakeFor)
+	}
+}
+
+// end forgets that the page is awake; Page.mu is held.
+func (a *awake) end() {
+	if a.on {
+		a.sleep.Stop()
+		a.late.Stop()
+	}
+	*a = awake{}
+}
+
+// wake makes the page behave as one in front, until nothing has worked in it for
+// awakeFor. In a hidden tab a mouse move would else wait for a frame that never
+// comes. The answer reports a failure with the next command: what follows in the
+// session comes after it anyhow.
+func (p *Page) wake(ctx context.Context, s *session) error {
+	p.mu.Lock()
+	on := p.awake.on
+	if !on {
+		p.awake = awake{on: true, sleep: time.AfterFunc(awakeFor, p.doze), late: time.AfterFunc(firstFrame, func() { drawOnce(s) })}
+	}
+	p.awake.rest()
+	p.mu.Unlock()
+	if on {
+		return nil
+	}
+	_, err := call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	if err != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.sleep()
+		return err
+	}
+	// A screencast asks for frames, which nobody looks at.
+	post(s, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
+	return nil
+}
+
+// drawOnce makes a screencast send its first frame. On a busy machine Chrome now
+// and then starts one that never does. Starting it again does not help; taking a
+// screenshot does.
+func drawOnce(s *session) {
+	post(s, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Format: page.CaptureScreenshotFormatJpeg, Quality: new(int64(1)), Clip: &page.Viewport{Width: 16, Height: 16, Scale: 1},
+	})
+}
+
+// drawn hears of a frame of a screencast.
+func (at source) drawn() {
+	at.page.mu.Lock()
+	defer at.page.mu.Unlock()
+	if at.page.awake.on {
+		at.page.awake.late.Stop()
+	}
+}
+
+// Rest says that a call in the page is over: a page behind goes to sleep some
+// seconds later, unless something else works in it. It sends without waiting.
+func (p *Page) Rest(context.Context) {
+	p.mu.Lock()
+	p.awake.rest()
+	p.mu.Unlock()
+	p.leaveChooser()
+}
+
+// doze lets the page sleep, unless something works in it or did just now.
+func (p *Page) doze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case len(p.active) > 0:
+		p.awake.rest()
+	case !time.Now().Before(p.awake.until):
+		p.sleep()
+	}
+}
+
+// sleep lets the page be what it is; mu is held.
+func (p *Page) sleep() {
+	s, on := p.session, p.awake.on
+	p.awake.end()
+	if on && s != nil {
+		post(s, page.StopScreencast, cdp.Empty{})
+		post(s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: false})
+	}
+}
