@@ -59,6 +59,9 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 				return advise(ErrNotActionable, AdviceSelect, "%s is in a closed list", a.done.Target)
 			}
 		}
+		if err := a.page.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
+			return err
+		}
 		landed, err := a.clickAt(ctx, button.name, button.bit, max(o.Count, 1), modifiers)
 		if err != nil {
 			return err

@@ -43,6 +43,11 @@ func (p *Page) Mouse(ctx context.Context, o MouseOptions) (Done, error) {
 		if err := a.mayPoint(ctx, view, o); err != nil {
 			return err
 		}
+		if o.Action != "move" && o.Action != "wheel" {
+			if err := p.confirmed(ctx, a.frame, "", byAny, "the mouse presses at a point of the page"); err != nil {
+				return err
+			}
+		}
 		a.ready = ready{Hidden: view.Hidden, Focus: view.Focus}
 		if err := a.wake(ctx, a.ready, a.frame); err != nil {
 			return err

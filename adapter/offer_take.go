@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // OfferTaken is what became of an offer that was taken.
@@ -60,6 +62,9 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	if done, err := p.takeTable(ctx, f, *t.Offer, args, &taken); done {
 		return taken, err
 	}
+	if err := p.confirmedOffer(ctx, f, t); err != nil {
+		return taken, err
+	}
 	submit := t.Submit
 	for i, field := range t.Fields {
 		value, given := args[field.Name]
@@ -101,6 +106,18 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	taken.Target, taken.Ref = done.Target, done.Ref
 	taken.Notes = append(taken.Notes, done.told()...)
 	return taken, err
+}
+
+// confirmedOffer is confirmed for what taking an offer presses.
+func (p *Page) confirmedOffer(ctx context.Context, f *frame, t offerTaking) error {
+	who := "“" + lines.Short(t.Offer.Name, 80) + "”"
+	if ref := cmp.Or(t.Press, t.Submit); ref != "" {
+		return p.confirmed(ctx, f, ref, byPress, who)
+	}
+	if t.Enter != "" {
+		return p.confirmed(ctx, f, t.Enter, byEnter, who)
+	}
+	return nil
 }
 
 // findOffer finds the offer of a key and the item that is meant, with what it

@@ -35,6 +35,9 @@ func (p *Page) Press(ctx context.Context, keys string, e Element) (Done, error) 
 		} else if err := a.prepare(ctx); err != nil {
 			return err
 		}
+		if err := a.confirmedKeys(ctx, list); err != nil {
+			return err
+		}
 		a.sent = true
 		if a.ready.Kind == "editor" && a.ready.Fresh {
 			if err := a.keepCaret(ctx, nil); err != nil {

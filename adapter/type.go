@@ -51,6 +51,11 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
+		if o.Submit || o.Slowly && strings.Contains(o.Text, "\n") {
+			if err := p.confirmed(ctx, a.frame, a.ready.Ref, byEnter, a.done.Target); err != nil {
+				return err
+			}
+		}
 		if a.ready.Kind == "keys" && a.ready.Role == "slider" && o.Only == nil {
 			return a.slide(ctx, o.Text)
 		}

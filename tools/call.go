@@ -121,7 +121,16 @@ func (c *call) run(ctx context.Context, args any, a *Answer) error {
 	if paged && c.tool.settles {
 		c.watch = c.page.Watch(work)
 	}
-	v, err := c.tool.body.run(work, c, args)
+	v, err := c.tool.body.run(c.askFirst(work), c, args)
+	if errors.Is(err, adapter.ErrUnconfirmed) {
+		c.settle(ctx) // nothing was started
+		if err = c.ask(ctx, submits, err.Error()); err == nil {
+			again, cancel := adapter.WithLimit(ctx, limit)
+			defer cancel()
+			work, c.watch, c.settled = again, c.page.Watch(again), false
+			v, err = c.tool.body.run(work, c, args)
+		}
+	}
 	if c.page != nil && errors.Is(err, adapter.ErrAsked) && (c.tool.repeatable || c.tool.kind == onJourney) {
 		if err = c.permit(ctx, err); err == nil {
 			again, cancel := adapter.WithLimit(ctx, limit)

@@ -15,6 +15,7 @@ import (
 type deed string
 
 const (
+	submits   deed = "submit" // of a form with a password, a one-time code or a payment
 	uploads   deed = "upload"
 	closes    deed = "close" // a tab that the agent did not open
 	evaluates deed = "evaluate"
@@ -22,6 +23,7 @@ const (
 
 // deeds say when the person is asked.
 var deeds = map[deed]string{
+	submits:   "forms with passwords, one-time codes and payments are sent",
 	uploads:   "pages get files",
 	closes:    "tabs are closed that you did not open",
 	evaluates: "scripts run in pages",
@@ -44,6 +46,15 @@ type askerKey struct{}
 
 // asks reports whether the person is to be asked for a deed.
 func (p *Policy) asks(d deed) bool { return slices.Contains(p.Confirm, string(d)) }
+
+// askFirst makes what sends such a form fail before it does, where the person is to be
+// asked for that.
+func (c *call) askFirst(ctx context.Context) context.Context {
+	if c.session.opts.Bound.asks(submits) {
+		return adapter.AskFirst(ctx)
+	}
+	return ctx
+}
 
 // confirm asks the person for what the call is about to do, where the policy says so.
 func (c *call) confirm(ctx context.Context, args any) error {

@@ -20,7 +20,7 @@ type Policy struct {
 	Sites   PolicySites `json:"sites,omitzero"`
 	Tools   PolicyTools `json:"tools,omitzero"`
 	Files   PolicyFiles `json:"files,omitzero"`
-	Confirm []string    `json:"confirm,omitempty" enum:"upload,close,evaluate" doc:"what the person is asked for each time, before it is done"`
+	Confirm []string    `json:"confirm,omitempty" enum:"submit,upload,close,evaluate" doc:"what the person is asked for each time, before it is done"`
 }
 
 // PolicySites are bounds of --allow-sites and --block-sites.

@@ -22,6 +22,7 @@ import {
   addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
 } from './act/drag.js';
 import {checkable, checkHidden, heldNow, sliderState} from './act/form.js';
+import {submits} from './act/submit.js';
 import {choose, tookOption, widgetOption} from './act/select.js';
 import {privateBoxes} from './dom/private.js';
 import {viewState, viewToShow} from './dom/view.js';
@@ -45,7 +46,7 @@ if (!world[key]) {
     element: elementOf, twin: fresh(twinOf), search: searchPage,
     entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
-    checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
+    submits: fresh(submits), checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields),
   };
