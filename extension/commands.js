@@ -10,6 +10,7 @@ import { codes, Fault, fault } from './fault.js';
 import { mayStay } from './front.js';
 import { group, leave as leaveGroups } from './groups.js';
 import { remove } from './leaving.js';
+import { intercepting } from './interception.js';
 import { memory, put, save } from './memory.js';
 import { mayDo, mayUse, mayWork, unlessPaused, whilePaused } from './paused.js';
 import { allowed } from './policy.js';
@@ -93,6 +94,18 @@ function permitIn(tab, address) {
   if (!permitted({ tabId: tab.tabId, url: address })) permit(siteOf(address), tab.agent);
 }
 
+/**
+ * Throws unless a tab may be sent to an entry of its history.
+ * @param {import('./tabs.js').Tab} tab
+ * @param {unknown} id
+ */
+async function permitEntry(tab, id) {
+  /** @type {any} */
+  const history = await command(tab, undefined, 'Page.getNavigationHistory', undefined);
+  const entry = history.entries.find((/** @type {{id: number}} */ one) => one.id === id);
+  if (entry) permitIn(tab, entry.url);
+}
+
 /** @type {Map<string, (params: any) => unknown>} */
 const table = new Map(Object.entries({
   /** The tabs that the relay may use. */
@@ -107,9 +120,12 @@ const table = new Map(Object.entries({
     permitShown(tab);
     const may = whilePaused(tab.tabId, { method, params }); // before the person is asked for a site
     const does = allowed(kindOf(tab.tabId, sessionId), may.method, may.params, (address) => permitIn(tab, address));
-    const result = await unlessPaused(tab.tabId, command(tab, sessionId, does.method, does.params));
+    if (does.method === 'Page.navigateToHistoryEntry') await permitEntry(tab, does.params?.entryId);
+    const send = (/** @type {typeof does} */ one) => command(tab, sessionId, one.method, one.params);
+    const result = await unlessPaused(tab.tabId, sessionId ? send(does) : intercepting(tab.tabId, does, send)).catch((thrown) => {
+      if (!tab.shut) throw thrown;
+    });
     if (tab.shut) throw new Fault(`the tab came to ${siteShown(tab)}, which the person has not allowed`, codes.withheld);
-    if (/^Page\.addScriptToEvaluateOn/.test(does.method)) put(memory.scripted, tab.tabId, true);
     return answerOf(tab, does.method, result);
   },
 
@@ -140,7 +156,10 @@ const table = new Map(Object.entries({
     if (tab.shut) await refresh(tab.tabId); // What was heard last may be of the page before.
     permitShown(tab, agent);
     if (typeof agent === 'string') tab.agent = named(agent);
-    await attach(tab);
+    await attach(tab).catch((thrown) => {
+      permitShown(tab, agent); // It came elsewhere meanwhile.
+      throw thrown;
+    });
     return {};
   },
 

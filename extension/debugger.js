@@ -2,18 +2,22 @@
 
 import { eligible } from './addresses.js';
 import { forgetChildren } from './children.js';
-import { memory, put } from './memory.js';
 import { codes, Fault, fault } from './fault.js';
+import { guard, unguard } from './interception.js';
+import { memory, put } from './memory.js';
 import { tell, tellLater } from './socket.js';
 import { isShared, takeBack } from './sharing.js';
 import { permitted, siteShown } from './sites.js';
 import { knownTabs, left, refresh, setAttached, settle, tabAt } from './tabs.js';
+import { hasArrived } from './underway.js';
 
 /** @typedef {import('./tabs.js').Tab} Tab */
 
 const version = '1.3';
 const wakeTime = 10_000;
 const probeTime = 3_000;
+// How long a page may take that was asked for before the tab was attached to.
+const arrivalTime = 25_000;
 const foreign = 'of different extension';
 
 /** @type {Map<number, string>} tab id to the other extension that is about to get a frame there */
@@ -72,6 +76,11 @@ async function attachNow(tab) {
     }
     if (tab.frozen && !(await within(probeTime, chrome.debugger.sendCommand(target, 'Runtime.evaluate', { expression: '1' })))) {
       throw new Fault('this tab is frozen by the browser and does not respond: activate it');
+    }
+    // What set out before comes there unseen.
+    if (await guard(tab.tabId)) {
+      if (!(await within(arrivalTime, hasArrived(tab.tabId)))) throw new Fault('this tab is on its way to a page that does not answer: try again later, or close it');
+      await refresh(tab.tabId);
     }
   } catch (thrown) {
     if (!refused) await release(tab.tabId);
@@ -193,7 +202,7 @@ export async function detach(tab) {
 async function release(tabId) {
   unhold(tabId);
   forgetChildren(tabId);
-  put(memory.scripted, tabId, false);
+  unguard(tabId);
   await chrome.debugger.detach({ tabId }).catch(() => {}); // It was gone already.
 }
 
@@ -226,8 +235,10 @@ async function adoptAll() {
   const attached = new Set(targets.filter((t) => t.attached).map((t) => t.id));
   await Promise.all(knownTabs().map(async (tab) => {
     if (tab.attached || !attached.has(tab.id) || !(await works(tab.tabId))) return;
-    if (tab.reachable) tab.attached = true;
-    else await release(tab.tabId); // It came there while no worker ran.
+    if (tab.reachable) {
+      await guard(tab.tabId);
+      tab.attached = true;
+    } else await release(tab.tabId); // It came there while no worker ran.
   }));
 }
 
@@ -349,7 +360,7 @@ export async function detached(tabId, reason) {
   const was = tab.attached;
   tab.attached = false;
   forgetChildren(tabId);
-  put(memory.scripted, tabId, false);
+  unguard(tabId);
   if (reason !== 'target_closed') {
     unhold(tabId);
     // Chrome tells it of the tabs that are attached; the person means all.

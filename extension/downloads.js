@@ -45,6 +45,16 @@ export function opens(sourceTabId, url) {
 }
 
 /**
+ * What a tab went to was a page.
+ * @param {number} tabId
+ * @param {string} url
+ */
+export function isPage(tabId, url) {
+  const at = begun.findIndex((b) => !b.guid && b.url === url && b.id === tabAt(tabId)?.id);
+  if (at >= 0) begun.splice(at, 1);
+}
+
+/**
  * The target id of the tab that a download came from, as well as can be told, and its GUID where a page told it. They
  * stay, also when the tab goes.
  * @param {chrome.downloads.DownloadItem} item

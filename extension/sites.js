@@ -74,6 +74,9 @@ export function verdict(site) {
   return rule || allSites() ? 'allowed' : 'unasked';
 }
 
+/** Whether agents may use every site. */
+export const everySite = () => pairing()?.share === 'all' || (allSites() && !Object.values(kept).includes('no'));
+
 /**
  * What the person said of a site. Who may use http may use https.
  * @param {string} site

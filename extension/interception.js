@@ -1,0 +1,158 @@
+// Requests that are held back in a tab. Chrome has one interception for all: what clients want is joined with what this
+// extension wants where agents may not use every site, which is to see where a document comes from before it is there.
+
+import { Fault } from './fault.js';
+import { memory, save } from './memory.js';
+import { everySite } from './sites.js';
+import { knownTabs } from './tabs.js';
+
+/** @typedef {{method: string, params: any}} Command */
+
+const documents = { resourceType: 'Document', requestStage: 'Response' };
+
+/**
+ * @typedef {object} Guarded
+ * @property {Map<string, boolean>} held requests that clients hold back, and whether they want a password
+ * @property {Map<string, boolean>} choices requests of which a client said whether it wants the answer, too
+ */
+
+/** @type {Map<number, Guarded>} tab id to what is known where documents are held */
+const guarded = new Map();
+
+/**
+ * Holds the documents of a tab from now on, if that is needed.
+ * @param {number} tabId
+ * @returns {Promise<boolean>} whether they are
+ */
+export async function guard(tabId) {
+  if (everySite()) return false;
+  if (!guarded.has(tabId)) guarded.set(tabId, { held: new Map(), choices: new Map() });
+  await chrome.debugger.sendCommand({ tabId }, 'Fetch.enable', joined(tabId));
+  return true;
+}
+
+/** Holds those of all tabs that are attached, if that is needed now. */
+export function guardAll() {
+  for (const { tabId, attached } of knownTabs()) if (attached && !guarded.has(tabId)) void guard(tabId).catch(() => {}); // Gone meanwhile.
+}
+
+/** The attachment ended, and with it all that was held. @param {number} tabId */
+export function unguard(tabId) {
+  guarded.delete(tabId);
+  if (!memory.fetch[tabId]) return;
+  delete memory.fetch[tabId];
+  save();
+}
+
+/** @param {number} tabId */
+function joined(tabId) {
+  const { patterns, handleAuthRequests } = memory.fetch[tabId] ?? { patterns: [] };
+  return { patterns: [...patterns, documents], handleAuthRequests };
+}
+
+/** @param {any} one */
+const isPattern = (one) => typeof one === 'object' && one !== null && ['urlPattern', 'resourceType', 'requestStage'].every((name) => /^(string|undefined)$/.test(typeof one[name]));
+
+/**
+ * Carries out a command of a client on a tab, joined with what is held there.
+ * @param {number} tabId
+ * @param {Command} does
+ * @param {(does: Command) => Promise<any>} send
+ */
+export async function intercepting(tabId, { method, params }, send) {
+  const known = guarded.get(tabId);
+  if (method === 'Fetch.enable' || method === 'Fetch.disable') {
+    const { patterns = [{}], handleAuthRequests = false } = params ?? {};
+    if (!Array.isArray(patterns) || !patterns.every(isPattern)) throw new Fault(`'Fetch.enable' is refused: patterns must be a list of patterns`, -32602);
+    const had = memory.fetch[tabId];
+    if (method === 'Fetch.disable') delete memory.fetch[tabId];
+    else memory.fetch[tabId] = { patterns, handleAuthRequests };
+    save();
+    if (!known) return send({ method, params });
+    try {
+      await send({ method: 'Fetch.enable', params: joined(tabId) });
+    } catch (thrown) {
+      if (had) memory.fetch[tabId] = had;
+      else delete memory.fetch[tabId];
+      throw thrown;
+    }
+    if (method === 'Fetch.enable') return {};
+    for (const [id, auth] of known.held) goOn({ tabId }, id, auth);
+    known.held.clear();
+    return {};
+  }
+  if (!known || !/^Fetch\.(continue|fulfill|fail)/.test(method)) return send({ method, params });
+  const id = params?.requestId, auth = known.held.get(id);
+  known.held.delete(id);
+  if (params && 'interceptResponse' in params) {
+    if (auth !== undefined) known.choices.set(id, params.interceptResponse);
+    params = { ...params, interceptResponse: true };
+  }
+  try {
+    return await send({ method, params });
+  } catch (thrown) {
+    if (auth !== undefined) known.held.set(id, auth);
+    throw thrown;
+  }
+}
+
+/**
+ * Whether a client holds back what the debugger tells of; what none does goes on.
+ * @param {chrome.debugger.DebuggerSession} source
+ * @param {string} method
+ * @param {any} params
+ */
+export function isTheirs(source, method, params) {
+  const tabId = source.tabId ?? -1, known = guarded.get(tabId);
+  const auth = method === 'Fetch.authRequired';
+  if (source.sessionId || !known || (method !== 'Fetch.requestPaused' && !auth)) return true;
+  const stage = params.responseStatusCode === undefined && params.responseErrorReason === undefined ? 'Request' : 'Response';
+  const chosen = stage === 'Response' ? known.choices.get(params.requestId) : undefined;
+  known.choices.delete(params.requestId);
+  const wanted = chosen ?? memory.fetch[tabId]?.patterns.some(({ urlPattern = '*', resourceType, requestStage = 'Request' }) =>
+    (auth || requestStage === stage) && (!resourceType || resourceType === params.resourceType) && matches(urlPattern, params.request.url));
+  if (!wanted) {
+    goOn(source, params.requestId, auth);
+    return false;
+  }
+  known.held.set(params.requestId, auth);
+  return true;
+}
+
+/**
+ * Lets a request go on as the page made it.
+ * @param {chrome.debugger.DebuggerSession} source
+ * @param {string} requestId
+ * @param {boolean} [auth] it wants a password
+ */
+export function goOn(source, requestId, auth = false) {
+  const asked = auth ? { requestId, authChallengeResponse: { response: 'Default' } } : { requestId };
+  void chrome.debugger.sendCommand(source, auth ? 'Fetch.continueWithAuth' : 'Fetch.continueRequest', asked).catch(() => {}); // Gone meanwhile.
+}
+
+/**
+ * Whether a text matches a pattern of Chrome's: * stands for any letters, ? for one or none, and \ takes the meaning
+ * from what follows.
+ * @param {string} pattern
+ * @param {string} text
+ */
+export function matches(pattern, text) {
+  const signs = pattern.match(/\\[^]|[^]/g) ?? [];
+  const skip = (/** @type {Set<number>} */ at) => {
+    for (const i of at) if (signs[i] === '*' || signs[i] === '?') at.add(i + 1);
+    return at;
+  };
+  let at = skip(new Set([0]));
+  for (const letter of text) {
+    /** @type {Set<number>} */
+    const next = new Set();
+    for (const i of at) {
+      const sign = signs[i];
+      if (sign === '*') next.add(i);
+      else if (sign === '?' || sign?.replace(/^\\(?=[^])/, '') === letter) next.add(i + 1);
+    }
+    if (next.size === 0) return false;
+    at = skip(next);
+  }
+  return at.has(signs.length);
+}

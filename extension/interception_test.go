@@ -1,0 +1,141 @@
+package extension_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestClientsInterceptAsTheyAsked holds that clients hold back what they asked for and
+// nothing else, where the extension holds documents itself.
+func TestClientsInterceptAsTheyAsked(t *testing.T) {
+	r := newFakeRelay(t)
+	one, _, _ := threeSites(t)
+	c := launch(t, r, "asks")
+	r.await(0, "hello", nil)
+	person := c.panel()
+	_, err := r.ask("createTab", args{"url": one + "/"})
+	refused(t, err, -32062, "")
+	person.answer(siteOf(t, one), "always")
+	id := string(r.create(one + "/").ID)
+	r.cdp(id, "Page.enable", nil)
+	mark := r.mark()
+	r.cdp(id, "Page.navigate", args{"url": one + "/first"})
+	after := func(e event) int {
+		return slices.IndexFunc(r.since(0), func(one event) bool { return one.at.Equal(e.at) }) + 1
+	}
+	r.cdpEvent(after(r.await(mark, "forwardCDPEvent", func(p params) bool {
+		return p.Method == "Page.frameNavigated" && strings.Contains(string(p.Params), "/first")
+	})), id, "Page.loadEventFired")
+
+	request, answer := "Document request", "Document 200"
+	for name, test := range map[string]struct {
+		enable args // nil: nothing
+		goOn   args // with which requests go on
+		path   string
+		want   []string
+	}{
+		"nothing":                     {nil, nil, "/", nil},
+		"no patterns":                 {args{"patterns": []any{}}, nil, "/", nil},
+		"everything":                  {args{}, nil, "/", []string{request}},
+		"documents":                   {args{"patterns": []any{args{"resourceType": "Document"}}}, nil, "/", []string{request}},
+		"images":                      {args{"patterns": []any{args{"resourceType": "Image", "requestStage": "Response"}}}, nil, "/", nil},
+		"answers":                     {args{"patterns": []any{args{"requestStage": "Response"}}}, nil, "/", []string{answer}},
+		"answers of a path":           {args{"patterns": []any{args{"urlPattern": "*/pa?h", "requestStage": "Response"}}}, nil, "/path", []string{answer}},
+		"answers of another path":     {args{"patterns": []any{args{"urlPattern": "*/path", "requestStage": "Response"}}}, nil, "/other", nil},
+		"both":                        {args{"patterns": []any{args{}, args{"requestStage": "Response"}}}, nil, "/", []string{request, answer}},
+		"answers of what it held":     {args{}, args{"interceptResponse": true}, "/", []string{request, answer}},
+		"no answers of what it held":  {args{"patterns": []any{args{}, args{"requestStage": "Response"}}}, args{"interceptResponse": false}, "/", []string{request}},
+		"a redirect":                  {args{}, nil, "/to?url=/x", []string{request, request}},
+		"a redirect, and its answers": {args{"patterns": []any{args{"requestStage": "Response"}}}, nil, "/to?url=/x", []string{"Document 302", answer}},
+	} {
+		if test.enable != nil {
+			r.cdp(id, "Fetch.enable", test.enable)
+		}
+		mark := r.mark()
+		r.eval(id, fmt.Sprintf("void (location = %q)", one+test.path))
+		var got []string
+		for at := mark; ; {
+			e := r.await(at, "forwardCDPEvent", func(p params) bool {
+				return string(p.ID) == id && (p.Method == "Fetch.requestPaused" || p.Method == "Page.loadEventFired")
+			})
+			at = after(e)
+			if e.Params.Method == "Page.loadEventFired" {
+				break
+			}
+			var paused struct {
+				RequestID, ResourceType string
+				ResponseStatusCode      int
+			}
+			decode(t, e.Params.Params, &paused)
+			stage := "request"
+			if paused.ResponseStatusCode != 0 {
+				stage = fmt.Sprint(paused.ResponseStatusCode)
+			}
+			if paused.ResourceType != "Other" { // an icon
+				got = append(got, paused.ResourceType+" "+stage)
+			}
+			with := args{"requestId": paused.RequestID}
+			if stage == "request" {
+				for name, value := range test.goOn {
+					with[name] = value
+				}
+			}
+			if _, err := r.ask("forwardCDPCommand", args{"id": id, "method": "Fetch.continueRequest", "params": with}); err != nil && paused.ResourceType == "Document" {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: it holds back %q; want %q", name, got, test.want)
+		}
+		r.cdp(id, "Fetch.disable", nil)
+	}
+
+	t.Run("what is held goes on when that is turned off", func(t *testing.T) {
+		for _, stage := range []string{"Request", "Response"} {
+			r.cdp(id, "Fetch.enable", args{"patterns": []any{args{"requestStage": stage}}})
+			mark := r.mark()
+			r.eval(id, fmt.Sprintf("void (location = %q)", one+"/held"))
+			r.cdpEvent(mark, id, "Fetch.requestPaused")
+			r.cdp(id, "Fetch.disable", nil)
+			r.cdpEvent(mark, id, "Page.loadEventFired")
+		}
+	})
+
+	t.Run("passwords", func(t *testing.T) {
+		r.cdp(id, "Fetch.enable", args{"patterns": []any{args{"urlPattern": "*/private/image"}}, "handleAuthRequests": true})
+		mark := r.mark()
+		r.eval(id, fmt.Sprintf("void fetch(%q)", one+"/private/image"))
+		var asked struct{ RequestID string }
+		decode(t, r.cdpEvent(mark, id, "Fetch.requestPaused").Params, &asked)
+		r.cdp(id, "Fetch.continueRequest", args{"requestId": asked.RequestID})
+		decode(t, r.cdpEvent(mark, id, "Fetch.authRequired").Params, &asked)
+		r.cdp(id, "Fetch.continueWithAuth", args{"requestId": asked.RequestID, "authChallengeResponse": args{"response": "CancelAuth"}})
+		mark = r.mark()
+		r.eval(id, fmt.Sprintf("void (location = %q)", one+"/private/"))
+		r.cdpEvent(mark, id, "Page.frameNavigated")
+		for _, e := range r.since(mark) {
+			if e.Params.Method == "Fetch.authRequired" {
+				t.Error("it is asked for the password of a page that it does not hold back")
+			}
+		}
+	})
+
+	t.Run("patterns", func(t *testing.T) {
+		for pattern, texts := range map[string][2][]string{ // those that match, and those that do not
+			"*": {{"", "a"}, {}}, "": {{""}, {"a"}}, "*a": {{"bca"}, {"bab"}}, "a?c": {{"abc", "ac"}, {"abbc"}}, `a\?c`: {{"a?c"}, {"abc"}},
+			`a\*`: {{"a*"}, {"ab"}}, "*/x*": {{"http://h/xyz"}, {"x"}}, "A": {{"A"}, {"a"}}, ".": {{"."}, {"a"}}, "**a**": {{"a", "bab"}, {"b"}}, `a\`: {{`a\`}, {"a"}},
+		} {
+			for no, list := range texts {
+				for _, text := range list {
+					var got bool
+					c.eval(person.session, fmt.Sprintf(`import("/interception.js").then(m => m.matches(%q, %q))`, pattern, text), &got)
+					if got != (no == 0) {
+						t.Errorf("%q matches %q is %t", pattern, text, got)
+					}
+				}
+			}
+		}
+	})
+}
