@@ -4,6 +4,16 @@ import "context"
 
 // focused returns the element that has the focus, in whichever frame.
 func (p *Page) focused(ctx context.Context) (Element, error) {
+	_, ref, err := p.focusedIn(ctx)
+	if err == nil && ref == "" {
+		err = fail(ErrInvalid, "give the ref of a field, or click it first", "no field has focus, and no element was given")
+	}
+	return Element{Ref: ref}, err
+}
+
+// focusedIn returns the frame that has the focus and the ref of its element, which is
+// empty where none has; nil for a frame that Chrome did not tell of.
+func (p *Page) focusedIn(ctx context.Context) (*frame, string, error) {
 	p.mu.Lock()
 	f := p.mainFrame()
 	p.mu.Unlock()
@@ -17,20 +27,17 @@ func (p *Page) focused(ctx context.Context) (Element, error) {
 			Next  int    `json:"next"`
 		}](ctx, p, f, expression("focusedRef", q))
 		if err != nil {
-			return Element{}, err
+			return nil, "", err
 		}
 		p.numbered(f, at.Next)
 		if !at.Frame {
-			if at.Ref == "" {
-				break
-			}
-			return Element{Ref: at.Ref}, nil
+			return f, at.Ref, nil
 		}
 		if f, err = p.frameAt(ctx, f, at.Ref); err != nil {
-			return Element{}, err
+			return nil, "", err
 		}
 	}
-	return Element{}, fail(ErrInvalid, "give the ref of a field, or click it first", "no field has focus, and no element was given")
+	return nil, "", nil
 }
 
 // frameAt returns the frame within another that an element of it holds; nil when

@@ -104,12 +104,19 @@ func (a *actor) tapAndWait(ctx context.Context, c keyboard.Chord) error {
 // that comes to the beginning soon after the focus did is to some what browsers do by
 // themselves. Where it had nowhere to go, the key does no harm.
 func (a *actor) move(ctx context.Context, c keyboard.Chord) error {
-	marked, _ := ask[bool](ctx, a.page, a.frame, expression("markCaret")) // else it is pressed as anywhere
+	f := a.frame
+	if f == nil { // no element was given
+		f, _, _ = a.page.focusedIn(ctx)
+	}
+	if f == nil {
+		return a.tapAndWait(ctx, c)
+	}
+	marked, _ := ask[bool](ctx, a.page, f, expression("markCaret")) // else it is pressed as anywhere
 	err := a.tapAndWait(ctx, c)
 	if err != nil || !marked {
 		return err
 	}
-	if stayed, err := ask[bool](ctx, a.page, a.frame, expression("caretStayed")); err != nil || !stayed {
+	if stayed, err := ask[bool](ctx, a.page, f, expression("caretStayed")); err != nil || !stayed {
 		return nil
 	}
 	return a.tapAndWait(ctx, c)
