@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/chromedp/cdproto/cdp"
+	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
 	"github.com/chromedp/cdproto/page"
 )
 
@@ -80,7 +81,7 @@ func (p *Page) Screenshot(ctx context.Context, o ScreenshotOptions) (Image, erro
 			shot.CaptureBeyondViewport = new(area.clip)
 		}
 		progress(ctx, 0, 2, "taking the screenshot")
-		data, err := a.capture(ctx, shot, area.hidden)
+		data, err := a.capture(ctx, shot, area)
 		if err != nil {
 			return err
 		}
@@ -116,7 +117,7 @@ type area struct {
 	x, y, width, height float64
 	viewX, viewY        float64 // where the view begins
 	clip                bool    // not just what is in view
-	hidden              bool
+	hidden, painted     bool
 	ratio               float64 // device pixels for one CSS pixel
 	private             []box   // of the page: what must not be seen
 }
@@ -139,11 +140,13 @@ func (a *actor) area(ctx context.Context, o ScreenshotOptions) (area, error) {
 	}
 	view, err := ask[struct {
 		view
+		Painted bool  `json:"painted"`
 		Private []box `json:"private"`
 	}](ctx, a.page, a.main(), expression("viewToShow"))
 	if err != nil {
 		return r, err
 	}
+	r.painted = view.Painted
 	r.private = a.privateIn(ctx, view.Private, view.X, view.Y)
 	a.page.mu.Lock()
 	r.hidden = view.Hidden || a.page.awake.on // which makes it look visible
@@ -170,11 +173,16 @@ func (a *actor) zoom(ctx context.Context) (float64, error) {
 	return cmp.Or(m.CSSVisualViewport.Zoom, 1), nil
 }
 
-// capture takes the picture. A hidden tab draws nothing by itself.
-func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, hidden bool) ([]byte, error) {
-	if hidden {
+// capture takes the picture. A hidden tab draws nothing by itself, and may have drawn nothing yet.
+func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, area area) ([]byte, error) {
+	if area.hidden {
 		if err := a.page.wake(ctx, a.session); err != nil {
 			return nil, err
+		}
+		if !area.painted {
+			if _, err := ask[jsonv2.Value](ctx, a.page, a.main(), expression("firstPaint")); err != nil {
+				return nil, err
+			}
 		}
 	}
 	res, err := call(ctx, a.session, page.CaptureScreenshot, shot)

@@ -25,7 +25,7 @@ import {checkable, checkHidden, heldNow, sliderState} from './act/form.js';
 import {submits} from './act/submit.js';
 import {choose, tookOption, widgetOption} from './act/select.js';
 import {privateBoxes} from './dom/private.js';
-import {viewState, viewToShow} from './dom/view.js';
+import {firstPaint, viewState, viewToShow} from './dom/view.js';
 import {awaits, change} from './dom/wait.js';
 import {becomes, examine, outline} from './offers/outline.js';
 import {searchResults} from './offers/results.js';
@@ -44,7 +44,7 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    entrances: fresh(entrances), viewState, viewToShow, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
+    entrances: fresh(entrances), viewState, viewToShow, firstPaint, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
     watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     submits: fresh(submits), checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,

@@ -28,7 +28,26 @@ export function viewState() {
 
 /** The view, and what a picture of it must not show. */
 export function viewToShow() {
-  return {...viewState(), private: privateBoxes(true)};
+  return {...viewState(), painted: painted(), private: privateBoxes(true)};
+}
+
+const painted = () => performance.getEntriesByType('paint').length > 0;
+
+// How long a page that has nothing to paint is waited for, in ms. Chrome holds the first paint of a document back for as
+// long as this when there is no content to show.
+const paintLimit = 600;
+
+/** Is kept when the document has painted for the first time. @returns {Promise<void>} */
+export function firstPaint() {
+  return new Promise((resolve) => {
+    const observer = new PerformanceObserver(over);
+    function over() {
+      observer.disconnect();
+      resolve();
+    }
+    observer.observe({type: 'paint', buffered: true});
+    setTimeout(over, paintLimit);
+  });
 }
 
 /** Whether nobody sees the tab. */
