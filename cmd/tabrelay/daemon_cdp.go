@@ -78,7 +78,7 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 		}
 		return none, err
 	}
-	want := relay.Address{Name: ask.Name, New: ask.New, Quiet: !q.Agent.History, Far: ask.Far}
+	want := relay.Address{Name: plain(ask.Name), New: ask.New, Quiet: !q.Agent.History, Far: ask.Far}
 	if u, err := url.Parse(end.URL); err == nil {
 		want.Browser = u.Query().Get("browser")
 	}

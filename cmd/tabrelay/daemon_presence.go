@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -105,13 +106,13 @@ func (d *service) call(p *presence) {
 }
 
 // plainName is what a client calls itself, fit for a line and a tab strip.
-func plainName(name string) string {
+func plainName(name string) string { return cmp.Or(plain(name), "agent") }
+
+// plain is a short text of somebody else, fit for a line.
+func plain(name string) string {
 	name = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if letters := []rune(name); len(letters) > maxName {
-		name = strings.TrimSpace(string(letters[:maxName])) + "…"
-	}
-	if name == "" {
-		return "agent"
+		return strings.TrimSpace(string(letters[:maxName])) + "…"
 	}
 	return name
 }

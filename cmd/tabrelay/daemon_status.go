@@ -67,7 +67,7 @@ func (d *service) agentStatus(p *presence) daemon.AgentStatus {
 	defer d.mu.Unlock()
 	s := daemon.AgentStatus{Name: p.name, PID: p.pid, HTTP: p.front == nil, Since: p.since, Tabs: []string{}}
 	if p.client != nil {
-		s.Client, s.Version = p.client.Name, p.client.Version
+		s.Client, s.Version = plain(p.client.Name), plain(p.client.Version)
 	}
 	return s
 }

@@ -38,9 +38,12 @@ func (c Client) read(h Home) (Change, error) {
 		}
 		change.Path = path
 	}
-	data, err := state.ReadRegular(change.Path, maxFile)
+	data, err := state.ReadRegular(change.Path, maxFile+1)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return change, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if len(data) > maxFile {
+		return change, fmt.Errorf("%s: %s has more than %d MB", c.Name, change.Path, maxFile>>20)
 	}
 	change.exists, change.before, change.after = err == nil, data, data
 	return change, nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -47,7 +48,11 @@ type object struct {
 type reader struct {
 	text []byte
 	at   int
+	deep int // how many values it is within
 }
+
+// deepest is how many values may be within each other.
+const deepest = 1000
 
 // skip goes on to what is neither space nor comment.
 func (r *reader) skip() error {
@@ -106,6 +111,10 @@ func (r *reader) str() (string, error) {
 
 // skipValue reads a value of any kind.
 func (r *reader) skipValue() error {
+	if r.deep++; r.deep > deepest {
+		return errShape
+	}
+	defer func() { r.deep-- }()
 	switch c, err := r.next(); {
 	case err != nil:
 		return err
@@ -186,9 +195,9 @@ func (r *reader) object() (object, error) {
 	}
 }
 
-// find returns the member of a key.
+// find returns the member of a key; of several the last, which is the one that counts.
 func (o object) find(key string) (member, int) {
-	for i, m := range o.members {
+	for i, m := range slices.Backward(o.members) {
 		if m.key == key {
 			return m, i
 		}
@@ -256,15 +265,18 @@ func dropMember(text []byte, key string) ([]byte, error) {
 	if i < 0 {
 		return text, nil
 	}
-	r := reader{text: text, at: at.value}
-	servers, err := r.object()
-	if err != nil {
-		return text, nil
+	for {
+		r := reader{text: text, at: at.value}
+		servers, err := r.object()
+		if err != nil {
+			return text, nil
+		}
+		_, i := servers.find(name)
+		if i < 0 {
+			return text, nil
+		}
+		text = servers.drop(text, i) // one before it would count then
 	}
-	if _, i := servers.find(name); i >= 0 {
-		text = servers.drop(text, i)
-	}
-	return text, nil
 }
 
 // drop takes a member out, with the comma that it needed; comments stay.

@@ -166,7 +166,7 @@ func TestSetupUndoneLater(t *testing.T) {
 func TestSetupOfOddFiles(t *testing.T) {
 	for id, text := range map[string]string{
 		"cursor": `{"mcpServers": [`, "gemini": `{"mcpServers": []}`, "zed": `{} {}`, "claude-code": `nonsense`,
-		"vscode": `{"servers": {"tabrelay": "off"}}`, "codex": "mcp_servers = { a = { command = \"a\" } }\n",
+		"vscode": `{"servers": {"tabrelay": "off"}}`, "windsurf": strings.Repeat("[", 1<<20), "codex": "mcp_servers = { a = { command = \"a\" } }\n",
 	} {
 		c, _ := Find(id)
 		h := newHome(t, "linux")
@@ -177,6 +177,44 @@ func TestSetupOfOddFiles(t *testing.T) {
 		if data, _ := os.ReadFile(path); string(data) != text {
 			t.Errorf("%s: %s", id, data)
 		}
+	}
+}
+
+// Of keys that are there twice the last counts.
+func TestSetupOfKeysThatAreThereTwice(t *testing.T) {
+	c, _ := Find("cursor")
+	const before = `{"mcpServers": {"old": {}}, "mcpServers": {"tabrelay": {"command": "a"}, "tabrelay": {"command": "b", "command": "c"}, "x": {}}}`
+	h, state := newHome(t, "linux"), t.TempDir()
+	c.in(t, h, []byte(before))
+	change, err := c.Add(h, server)
+	if got, want := string(c.apply(t, change, err, state)), strings.Replace(before, `"c"`, `"/opt/tabrelay"`, 1); !strings.HasPrefix(got, want[:len(want)-20]) {
+		t.Errorf("added:\n%s\nwant:\n%s", got, want)
+	}
+	change, err = c.Remove(h, t.TempDir()) // without the copy
+	if got, want := string(c.apply(t, change, err, state)), `{"mcpServers": {"old": {}}, "mcpServers": {"x": {}}}`; got != want {
+		t.Errorf("removed:\n%s", got)
+	}
+}
+
+// What is no file of a bearable size is left alone, and nothing waits for it.
+func TestSetupOfWhatIsNoFile(t *testing.T) {
+	c, _ := Find("cursor")
+	h := newHome(t, "linux")
+	path := c.in(t, h, nil)
+	if err := os.Truncate(path, maxFile+1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Add(h, server); err == nil || !strings.Contains(err.Error(), "more than 64 MB") {
+		t.Errorf("a huge one: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Add(h, server); err == nil {
+		t.Error("a folder is taken for a file")
 	}
 }
 
