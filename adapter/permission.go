@@ -2,7 +2,9 @@ package adapter
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
@@ -10,6 +12,16 @@ import (
 
 // awaitSite is a command of the relay's own, for what the person says of a site.
 var awaitSite = cdp.Command[siteParams, siteVerdict]{Method: "Tabrelay.awaitSite"}
+
+// awaitConfirmation is a command of the relay's own, for what the person says of a
+// thing that is about to be done.
+var awaitConfirmation = cdp.Command[confirmation, siteVerdict]{Method: "Tabrelay.awaitConfirmation"}
+
+type confirmation struct {
+	Question string `json:"question"` // names it
+	Deed     string `json:"deed"`
+	Wait     int64  `json:"wait"` // ms in all from now on
+}
 
 // withheldEvent is an event of the relay's own: a tab shows a site that the person
 // has to be asked for, or does no more.
@@ -62,6 +74,28 @@ func (p *Page) Withheld(err error) string {
 	p.browser.mu.Lock()
 	defer p.browser.mu.Unlock()
 	return p.browser.kept[p.id]
+}
+
+// Confirm asks the person who uses the browser whether something may be done, in words
+// of the caller's, and reports whether they said yes. The question stands until the
+// deadline of ctx, which it must have. It fails where the browser asks nobody.
+func (b *Browser) Confirm(ctx context.Context, deed string) (bool, error) {
+	until, _ := ctx.Deadline()
+	for q := (confirmation{Question: rand.Text(), Deed: deed}); ; {
+		q.Wait = max(time.Until(until).Milliseconds(), 0)
+		if ctx.Err() != nil || q.Wait == 0 {
+			q.Wait = 0 // nobody waits for what they say
+			post(b.root, awaitConfirmation, q)
+			return false, context.DeadlineExceeded
+		}
+		v, err := call(ctx, b.root, awaitConfirmation, q)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			return false, err
+		case err == nil && v.Verdict != "unasked":
+			return v.Verdict == "allowed", nil
+		}
+	}
 }
 
 // renew ends the attachment, and the next use attaches again: what the tab came to

@@ -6,15 +6,17 @@ import { memory, save } from './memory.js';
 /**
  * @typedef {object} Question
  * @property {string} id
- * @property {string} site that agents are to use; empty: a program wants to be let in
+ * @property {string} site that agents are to use; empty: something is asked that counts once
  * @property {string} agent its name, or what the program calls itself; empty: it has none
- * @property {number} [port] through which the program came
+ * @property {number} [port] through which a program came that wants to be let in
+ * @property {string} [deed] what an agent is about to do
  * @property {number} at asked last (ms)
  */
 
 const mostQuestions = 20;
-// A question that nobody repeats lapses.
+// A question that nobody repeats lapses; one of an agent that waits is repeated for as long as it does.
 const lapse = 600_000;
+const deedLapse = 30_000;
 // How long a single wait for an answer may be; whoever wants more waits again.
 const longestWait = 20_000;
 
@@ -36,7 +38,7 @@ export function tellChange() {
 /** What the person has not answered, the oldest first. @returns {Question[]} */
 export function questions() {
   const now = Date.now();
-  memory.asked = memory.asked.filter((q) => now - q.at < lapse);
+  memory.asked = memory.asked.filter((q) => now - q.at < (q.deed ? deedLapse : lapse));
   return memory.asked;
 }
 
@@ -70,12 +72,41 @@ export function withdraw(which) {
 }
 
 /**
+ * Asks the person something that counts once, and waits a while for what they say.
+ * @param {Omit<Question, 'at' | 'site'>} question
+ * @param {number} [most] in ms
+ * @returns {Promise<Verdict | undefined>} undefined: too much is asked already
+ */
+export async function askOnce(question, most) {
+  const { id } = question;
+  const same = (/** @type {Question} */ q) => q.id === id && !q.site;
+  const verdict = () => /** @type {Verdict} */ (memory.entries[id] ?? 'unasked');
+  if (verdict() === 'unasked' && !pose({ ...question, site: '' }, same)) return undefined;
+  const said = await answered(verdict, same, most);
+  delete memory.entries[id]; // Whoever asked has it now.
+  save();
+  return said;
+}
+
+/**
+ * The person answers such a question.
+ * @param {string} id
+ * @param {boolean} may
+ */
+export function decide(id, may) {
+  memory.entries[id] = may ? 'allowed' : 'refused';
+  save();
+  tellChange();
+}
+
+/**
  * Waits a while for the person's answer.
  * @param {() => Verdict} verdict
  * @param {(asked: Question) => boolean} same
+ * @param {number} [most] in ms
  * @returns {Promise<Verdict>} unasked: there is none yet
  */
-export function answered(verdict, same) {
+export function answered(verdict, same, most = longestWait) {
   return new Promise((done) => {
     const end = () => {
       clearTimeout(timer);
@@ -85,7 +116,7 @@ export function answered(verdict, same) {
     const look = () => {
       if (verdict() !== 'unasked' || !questions().some(same)) end();
     };
-    const timer = setTimeout(end, longestWait);
+    const timer = setTimeout(end, Math.min(most, longestWait));
     waiting.add(look);
     look();
   });

@@ -1,9 +1,8 @@
 // Programs that came through a port that asks for no secret. The person lets each of them in, or not; where all tabs are
 // shared the browser is the agents' own, and nobody is asked.
 
-import { answered, pose, tellChange, withdraw } from './asked.js';
+import { askOnce, tellChange, withdraw } from './asked.js';
 import { codes, Fault } from './fault.js';
-import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 
 /**
@@ -14,26 +13,9 @@ import { pairing } from './pairing.js';
  */
 export async function admitted(id, port, program) {
   if (pairing()?.share === 'all') return 'allowed';
-  const same = (/** @type {import('./asked.js').Question} */ q) => q.id === id && q.port !== undefined;
-  const verdict = () => /** @type {import('./asked.js').Verdict} */ (memory.entries[id] ?? 'unasked');
-  if (verdict() === 'unasked' && !pose({ id, site: '', agent: program.replace(/["“”]/g, ''), port }, same)) {
-    throw new Fault('too much is asked of the person already to ask whether another program may come in', codes.refused);
-  }
-  const said = await answered(verdict, same);
-  delete memory.entries[id]; // It counts for one connection, which has it now.
-  save();
+  const said = await askOnce({ id, agent: program.replace(/["“”]/g, ''), port });
+  if (!said) throw new Fault('too much is asked of the person already to ask whether another program may come in', codes.refused);
   return said;
-}
-
-/**
- * The person decides.
- * @param {string} id
- * @param {boolean} may
- */
-export function letIn(id, may) {
-  memory.entries[id] = may ? 'allowed' : 'refused';
-  save();
-  tellChange();
 }
 
 /**

@@ -4,6 +4,7 @@ import { eligible } from './addresses.js';
 import { leave } from './blank.js';
 import { kindOf } from './children.js';
 import { admitted, forgetClients } from './clients.js';
+import { confirmed } from './confirm.js';
 import { attach, attachedSoon, command, detach, unreachable } from './debugger.js';
 import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
@@ -48,7 +49,10 @@ function freeTab(id) {
  * An agent's name as a person reads it: short, in one line, and of letters that they see.
  * @param {unknown} agent
  */
-const named = (agent) => (typeof agent === 'string' ? agent.replace(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, 60) : '');
+const named = (agent) => plain(agent, 60);
+
+/** @param {unknown} words @param {number} most */
+const plain = (words, most) => (typeof words === 'string' ? words.replace(/[\p{C}\p{Z}]+/gu, ' ').trim().slice(0, most) : '');
 
 /**
  * Asks the person about a site; throws where too many questions are open.
@@ -216,6 +220,12 @@ const table = new Map(Object.entries({
 
   /** Waits a while for whether the person lets in a program that came through a port that asks for no secret. */
   awaitClient: async ({ client, port, program }) => ({ verdict: await admitted(String(client), Number(port), named(program)) }),
+
+  /** Waits a while for whether an agent may do something this once. */
+  awaitConfirmation: async ({ question, deed, agent, wait }) => {
+    mayWork(agent);
+    return { verdict: await confirmed(String(question), plain(deed, 800), named(agent), Number(wait) || 0) };
+  },
 
   /** Such a program has gone. */
   forgetClient: ({ client }) => {

@@ -79,6 +79,8 @@ func TestManagedBrowser(t *testing.T) {
 		if raw, err := r.ask("awaitClient", args{"client": "c1", "port": 9222}); err != nil || string(raw) != `{"verdict":"allowed"}` {
 			t.Errorf("a program is told %s, %v", raw, err)
 		}
+		_, err = r.ask("awaitConfirmation", args{"question": "q1", "deed": "Allow it?", "wait": 50_000})
+		refused(t, err, -32063, "started for agents")
 		r.do("attachTab", args{"id": first}, nil)
 		r.do("attachTab", args{"id": first}, nil)
 		if got := r.eval(first, "1+1"); got != "2" {

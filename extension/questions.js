@@ -11,10 +11,11 @@ import { text } from './words.js';
  * @param {import('./asked.js').Question} question
  * @returns {{what: string, means: string, choices: [import('./sites.js').Choice, string][]}}
  */
-export function wording({ site, agent, port = 0 }) {
+export function wording({ site, agent, deed, port = 0 }) {
   if (site) {
     return { what: text('question', agent || text('somebody'), siteName(site)), means: text('question_means'), choices: [['once', text('once')], ['always', text('always')], ['no', text('no')]] };
   }
+  if (deed !== undefined) return { what: text('question_deed', agent || text('somebody')), means: deed, choices: [['once', text('allow')], ['no', text('no')]] };
   const means = agent ? text('question_program_means', port, agent) : text('question_nameless_means', port);
   return { what: text('question_program'), means, choices: [['once', text('allow')], ['no', text('no')]] };
 }

@@ -1,8 +1,7 @@
 // Which sites agents may use in a person's browser. A site is a scheme and a registrable domain. Where all tabs are shared
 // the browser is the agents' own, and nobody is asked.
 
-import { answered, pose, tellChange, withdraw } from './asked.js';
-import { letIn } from './clients.js';
+import { answered, decide, pose, tellChange, withdraw } from './asked.js';
 import { memory, save } from './memory.js';
 import { pairing } from './pairing.js';
 import { readSuffixes, registrable } from './suffixes.js';
@@ -168,7 +167,7 @@ export const answerFor = (site) => answered(() => verdict(site), (q) => q.site =
 export async function answer(id, choice) {
   const [question] = withdraw((q) => q.id === id);
   if (!question) return;
-  if (question.port !== undefined) return letIn(id, choice !== 'no');
+  if (!question.site) return decide(id, choice !== 'no');
   clear(question.site);
   if (choice === 'once') memory.once.push(question.site);
   else kept[question.site] = choice;

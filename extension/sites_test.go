@@ -231,6 +231,41 @@ func TestB93TheExtensionAsksForSites(t *testing.T) {
 		}
 	})
 
+	t.Run("an agent before it acts", func(t *testing.T) {
+		told := make(chan json.RawMessage, 1)
+		wait := func(wait int) {
+			raw, _ := r.ask("awaitConfirmation", args{"question": "q1", "deed": "Allow it\u200b?\n<b>No</b> \u202erisk", "agent": "tester", "wait": wait})
+			told <- raw
+		}
+		question := func() (q struct{ ID, Agent, Site, Deed string }) {
+			c.eval(person.session, `until(v => v.questions.some(q => q.deed)).then(v => v.questions.find(q => q.deed))`, &q)
+			return q
+		}
+		for choice, want := range map[string]string{"once": "allowed", "no": "refused"} {
+			go wait(50_000)
+			q := question()
+			if q.Agent != "tester" || q.Site != "" || q.Deed != "Allow it ? <b>No</b> risk" {
+				t.Errorf("the person is asked %+v", q)
+			}
+			person.wish(`{ ask: "answer", id: "`+q.ID+`", choice: "`+choice+`" }`, `!v.questions.some(q => q.deed)`)
+			if got := string(<-told); got != `{"verdict":"`+want+`"}` {
+				t.Errorf("%s: told %s", choice, got)
+			}
+		}
+		go wait(50_000) // what was said counts once, and nobody is asked when nobody waits
+		question()
+		wait(0)
+		for range 2 {
+			if got := string(<-told); got != `{"verdict":"unasked"}` {
+				t.Errorf("told %s", got)
+			}
+		}
+		person.wish(`{ ask: "forget", site: "" }`, `!v.questions.some(q => q.deed)`)
+		wait(1)
+		<-told
+		person.wish(`{ ask: "forget", site: "" }`, `!v.questions.some(q => q.deed)`)
+	})
+
 	t.Run("what the worker forgets is kept", func(t *testing.T) {
 		if _, err := create(three + "/"); err == nil {
 			t.Error("it is opened unasked")

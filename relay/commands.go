@@ -1,6 +1,9 @@
 package relay
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // message is one command of a client.
 type message struct {
@@ -96,7 +99,8 @@ var commands = map[string]command{
 	"Storage.getUsageAndQuota":       {browser: anyTab},
 	"Storage.clearDataForStorageKey": {browser: anyTab},
 
-	"Tabrelay.awaitSite": {browser: awaitSite},
+	"Tabrelay.awaitSite":         {browser: awaitSite},
+	"Tabrelay.awaitConfirmation": {browser: awaitConfirmation},
 
 	"Runtime.runIfWaitingForDebugger":          {browser: accept, tab: accept, page: run},
 	"Page.addScriptToEvaluateOnNewDocument":    {page: addScript},
@@ -245,6 +249,25 @@ func awaitSite(h *hub, m *message) {
 		Site string `json:"site"`
 	}{string(text(member(m.params, "site")))})
 	h.wire("awaitSite", appendAgent(params, h.sender), nil, m.done)
+}
+
+// awaitConfirmation asks the person whether an agent may do something this once, and
+// answers as awaitSite does. Only this program's agents ask so.
+func awaitConfirmation(h *hub, m *message) {
+	if !m.session.client.agent {
+		m.fail(failure(codeMethod, "'%s' is for agents", m.method))
+		return
+	}
+	var said struct {
+		Question string `json:"question"`
+		Deed     string `json:"deed"`
+		Wait     int64  `json:"wait"`
+	}
+	if err := json.Unmarshal(m.params, &said); err != nil {
+		m.fail(failure(codeParams, "%v", err))
+		return
+	}
+	h.wire("awaitConfirmation", appendAgent(object(said), h.sender), nil, m.done)
 }
 
 // browserClose ends this client only: the browser is the person's.

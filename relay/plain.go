@@ -18,7 +18,7 @@ const helloPause = time.Second
 // beyondPlain are the commands that a plain extension does not know.
 var beyondPlain = map[string]bool{
 	"detachTab": true, "leaveTab": true, "activateTab": true, "groupTabs": true, "leaveGroups": true,
-	"cancelDownload": true, "deleteDownload": true, "show": true, "awaitSite": true, "awaitClient": true,
+	"cancelDownload": true, "deleteDownload": true, "show": true, "awaitSite": true, "awaitClient": true, "awaitConfirmation": true,
 }
 
 var faultPlain = &fault{code: codeMethod, message: "the browser's extension cannot do that"}

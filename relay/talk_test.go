@@ -21,6 +21,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //	ext connects, ext closes, ext disconnects (as the person wants), client1 connects, client1 closes
 //	client1 connects apart  a client that sees the tabs that it opens and no others
 //	client1 connects at 9222  one that came through a port that asks for no secret
+//	client1 connects agent mouse  one of this program's agents
 //	client1 connects brief  one that waits 3 s for an extension that is away
 //	old> {"id":1,…}       what the extension says on its last socket but one
 //	front                 from here on clients' tabs behave as in front
@@ -205,7 +206,7 @@ func (tk *talk) play(name, rest string) error {
 			tk.hub.lose(tk.ext, false)
 		}
 		return nil
-	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects at ") || strings.HasPrefix(rest, "connects to ") || strings.HasPrefix(rest, "connects named ") || strings.HasPrefix(rest, "connects as "):
+	case rest == "connects" || rest == "connects apart" || rest == "connects brief" || strings.HasPrefix(rest, "connects at ") || strings.HasPrefix(rest, "connects to ") || strings.HasPrefix(rest, "connects named ") || strings.HasPrefix(rest, "connects as ") || strings.HasPrefix(rest, "connects agent "):
 		m := &mute{name: name, talk: tk}
 		_, page, _ := strings.Cut(rest, " to ")
 		g := guest{page: page, plain: !tk.front, only: rest == "connects apart"}
@@ -220,6 +221,9 @@ func (tk *talk) play(name, rest string) error {
 		}
 		if title, ok := strings.CutPrefix(rest, "connects as "); ok {
 			g.name, g.far = title, true
+		}
+		if title, ok := strings.CutPrefix(rest, "connects agent "); ok {
+			g.name, g.agent = title, true
 		}
 		c, ok := tk.hub.connect(m, g)
 		if !ok {

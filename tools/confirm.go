@@ -80,7 +80,7 @@ func (c *call) ask(ctx context.Context, d deed, what string) error {
 	}
 	put, ok := ctx.Value(askerKey{}).(asker)
 	if !ok {
-		return no(adapter.ErrBlocked, "do without it, or ask the person to take it out of the policy file", "nobody can be: this program shows no questions (elicitation)")
+		put = c.browser.Confirm // in its panel
 	}
 	where := ""
 	if c.page != nil {
@@ -97,7 +97,7 @@ func (c *call) ask(ctx context.Context, d deed, what string) error {
 	case wait.Err() != nil:
 		return no(adapter.ErrTimeout, "ask them to answer Tabrelay's question, then call again", "they did not answer within %s", limit)
 	case err != nil:
-		return no(adapter.ErrBlocked, "tell the person", "their program did not ask: %s", lines.Short(lines.Visible(err.Error()), wordsAsked))
+		return no(adapter.ErrBlocked, "do without it, or have them use a program that shows questions (MCP elicitation), or their own browser, or another policy file", "nobody could be: %s", lines.Short(err.Error(), wordsAsked))
 	case !yes:
 		return no(adapter.ErrBlocked, "do without it, or ask them what to do instead", "they said no")
 	case c.page != nil && adapter.Origin(c.page.URL()) != where:

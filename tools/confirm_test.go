@@ -292,7 +292,7 @@ func TestConfirmWithoutAnAnswer(t *testing.T) {
 	}
 	a := newAsked(t, eras[1], Options{Settings: everything()}, nil)
 	a.ok("browser_navigate", args{"url": base})
-	a.fails("browser_evaluate", args{"script": "1"}, "nobody can be", "elicitation", "policy file")
+	a.fails("browser_evaluate", args{"script": "1"}, "nobody could be", "elicitation", "policy file")
 }
 
 // A call in rounds goes on as the call that it was, once, and ends with its request.

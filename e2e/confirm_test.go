@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestThePersonConfirms has the person asked, in their browser, for what a policy has
+// them confirm, by an agent whose program shows no questions.
+func TestThePersonConfirms(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "policy.json")
+	if err := os.WriteFile(file, []byte(`{"confirm": ["submit", "evaluate"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := newPerson(t, "TABRELAY_POLICY="+file)
+	s := newSite(t, `<title>Shop</title><form onsubmit="event.preventDefault();said.textContent+=' sent'"><input type=password aria-label=Password><button>Log in “now”</button></form><output id=said>Nothing</output>`)
+	d := p.decides()
+	d.eval(`(port.postMessage({ ask: "allSites", on: true }), until(v => v.allSites))`)
+	a := p.agent(t)
+	a.ok("browser_navigate", args{"url": s.URL})
+	asked := func(choice, tool string, with args) answer {
+		t.Helper()
+		came := make(chan answer, 1)
+		go func() { came <- a.call(tool, with) }()
+		q := d.eval(`until(v => v.questions.length > 0).then(v => v.questions)`)
+		if strings.Count(q, `"id"`) != 1 || !strings.Contains(q, `"agent":"e2e`) || !strings.Contains(q, "Allow "+tool+" on "+s.URL+"? It ") {
+			t.Errorf("the person is asked %s", q)
+		}
+		d.eval(`until(v => v.questions.length > 0).then(v => (port.postMessage({ ask: "answer", id: v.questions[0].id, choice: "` + choice + `" }), until(v => v.questions.length === 0)))`)
+		return <-came
+	}
+	asked("no", "browser_click", args{"selector": "button"}).has("nothing was done", "they said no")
+	a.ok("browser_snapshot", args{"diff": false}).lacks("sent")
+	asked("once", "browser_click", args{"selector": "button"}).has(`clicked button "Log in “now”"`, "Nothing sent")
+	asked("once", "browser_evaluate", args{"script": "6 * 7"}).has("result: 42")
+
+	// Nobody is asked for what nobody waits for any more.
+	came := make(chan answer, 1)
+	go func() { came <- a.call("browser_evaluate", args{"script": "said.textContent += ' ran'"}) }()
+	d.eval(`until(v => v.questions.length > 0)`)
+	d.eval(`(port.postMessage({ ask: "pause" }), until(v => v.paused))`)
+	an := <-came
+	an.has("the person paused")
+	an.within(20 * time.Second)
+	d.eval(`(port.postMessage({ ask: "resume" }), until(v => !v.paused))`)
+	a.ok("browser_snapshot", args{"diff": false}).lacks("ran")
+}
