@@ -172,6 +172,7 @@ func (p *Page) goToPage(ctx context.Context, f *frame, key, page string, taken *
 		v, err := askTable[struct {
 			Ref     string `json:"ref"`
 			Fill    string `json:"fill"`
+			Enter   bool   `json:"enter"`
 			There   bool   `json:"there"`
 			Whole   bool   `json:"whole"`
 			Current int    `json:"current"`
@@ -194,7 +195,8 @@ func (p *Page) goToPage(ctx context.Context, f *frame, key, page string, taken *
 		}
 		before = v.Current
 		if v.Fill != "" {
-			if _, err := p.fillOne(ctx, Field{Element: Element{Ref: v.Ref}, Value: v.Fill}, true); err != nil {
+			if d, err := p.fillOne(ctx, Field{Element: Element{Ref: v.Ref}, Value: v.Fill}, true); err != nil || !v.Enter {
+				taken.Target, taken.Ref = d.Target, d.Ref
 				return err
 			}
 			d, err := p.Press(ctx, "Enter", Element{Ref: v.Ref})

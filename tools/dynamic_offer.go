@@ -12,9 +12,13 @@ import (
 	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
-// offerName is the name that an offer wants.
+// offerName is the name that an offer wants. It begins with no number: that is an
+// amount, which changes.
 func offerName(o adapter.Offer) string {
 	name := schema.Name(o.Name)
+	if amount, rest, ok := strings.Cut(name, "_"); ok && strings.Trim(amount, "0123456789") == "" {
+		name = rest
+	}
 	if o.Kind == adapter.OfferList {
 		if name == "" {
 			return ""

@@ -125,7 +125,7 @@ func TestDynamicMost(t *testing.T) {
 	page.WriteString(`<title>Much</title><script>for (let i = 0; i < 20; i++) document.modelContext.registerTool({name: 'tool.' + i, description: 'x'.repeat(5000), inputSchema: {type: 'object',
 		properties: Object.fromEntries(Array.from({length: 200}, (_, j) => ['p' + j, {type: 'string', description: 'y'.repeat(500)}]))}, execute: () => i})</script>`)
 	for i := range 60 {
-		fmt.Fprintf(&page, "<button>Do thing %d</button>", i)
+		fmt.Fprintf(&page, "<button>Do %c%c</button>", 'a'+i/26, 'a'+i%26)
 	}
 	base := site(t, map[string]string{"/": page.String()})
 	f := newFollower(t, Options{})

@@ -1,6 +1,6 @@
 // Fields of offers: what each takes, in the words of JSON schema.
 
-import {attr, closest, collapse, hasAttr, idrefs, localName, matches, queryAll, textContent, token, wellFormed} from '../dom/dom.js';
+import {attr, closest, collapse, hasAttr, idrefs, localName, matches, parentElement, previousElement, queryAll, textContent, token, wellFormed} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
 import {rendered} from '../dom/style.js';
 import {editingHost, roleOf} from '../aria/role.js';
@@ -29,7 +29,6 @@ import {nearText} from '../snapshot/hint.js';
 const MOST_CHOICES = 60;
 /** What a label says beside the name. */
 const LABEL_EXTRA = /\s*(?:\((?:required|optional)\)|[*✱]|:)\s*$/i;
-export const SEARCH_WORDS = /\b(search|query|keywords?|look ?up|suchen?|buscar|recherch\w*|cerca|zoek\w*)\b|^q$|搜索|検索|검색|поиск/i;
 
 /** @type {Record<string, [string, string, string]>} JSON schema's format, a pattern, and a word on it */
 const INPUT_SHAPES = {
@@ -37,6 +36,8 @@ const INPUT_SHAPES = {
   month: ['', '\\d{4}-\\d{2}', 'YYYY-MM'], week: ['', '\\d{4}-W\\d{2}', 'YYYY-Www'], color: ['', '#[0-9a-fA-F]{6}', ''],
   email: ['email', '', ''], url: ['uri', '', ''], password: ['password', '', ''], tel: ['', '', ''],
 };
+
+const FIELDS = 'input, select, textarea, button, [contenteditable]';
 
 /** What has a name, or gives one to something else. */
 const OTHERS = 'input, select, textarea, button, label, a[href], h1, h2, h3, h4, h5, h6, legend, [contenteditable], '
@@ -61,9 +62,12 @@ export function fieldLabel(element) {
   return brief(label, 80);
 }
 
+/** Letters that come apart into no plain one. @type {Record<string, string>} */
+const PLAIN_LETTERS = {ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd'};
+
 /** An argument's name for a label; '' where it has no plain letters. @param {string} label */
 export function argumentName(label) {
-  const plain = label.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/['’]/g, '').replace(/\([^)]*\)/g, ' ').toLowerCase();
+  const plain = label.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').replace(/[ßæœøłđ]/gi, (letter) => PLAIN_LETTERS[letter.toLowerCase()]).replace(/['’]/g, '').replace(/\([^)]*\)/g, ' ').toLowerCase();
   const words = plain.split(/[^a-z0-9]+/).filter(Boolean);
   if (!words.length || /[^\x00-\x7f]/.test(plain) && words.join('').length < 3) return '';
   while (words.length > 1 && words.join('_').length > 32) words.pop();
@@ -112,6 +116,22 @@ function groupTitle(element) {
   return group ? nameOf(group).replace(LABEL_EXTRA, '') : '';
 }
 
+/** The words right before controls that are chosen among: those of nothing else. @param {Element} first */
+function wordsBefore(first) {
+  let at = closest(first, 'label') ?? first;
+  for (let left = 3; left > 0; left--) {
+    const before = previousElement(at);
+    if (before) {
+      const words = collapse(textContent(before)).replace(LABEL_EXTRA, '');
+      return rendered(before) && /\p{L}/u.test(words) && words.length <= 40 && !matches(before, FIELDS) && !queryAll(before, FIELDS).length ? words : '';
+    }
+    const around = parentElement(at);
+    if (!around || /^(form|main|body|section)$/.test(localName(around))) return '';
+    at = around;
+  }
+  return '';
+}
+
 /** @param {FoundField} field @param {Element} element */
 function addChoice(field, element) {
   if (field.choices.length >= MOST_CHOICES) return;
@@ -135,7 +155,7 @@ function fieldFrom(element, type, grouped) {
   if (grouped) {
     field.how = type === 'radio' ? 'radio' : 'checks';
     field.type = type === 'radio' ? 'string' : 'array';
-    field.label = groupTitle(element) || fieldLabelOfName(element);
+    field.label = groupTitle(element) || wordsBefore(element) || fieldLabelOfName(element);
     field.description = '';
     addChoice(field, element);
     return field;

@@ -1,17 +1,21 @@
 // Buttons that share one offer, with the button as its argument: those of a
 // toolbar, and those for which there is no room.
 
-import {attr, closest, composedParent, localName, plainContains} from '../dom/dom.js';
+import {attr, closest, composedParent, hasAttr, localName, parentElement, plainContains} from '../dom/dom.js';
 import {leads} from './actions.js';
 import {authorLabel, headingBefore, headingIn} from './forms.js';
+import {kindOf} from './record.js';
+import {HEADINGS} from './results.js';
 /** @import {Found} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 
 const BARS = '[role="toolbar"], [role="menubar"], [role="menu"], [role="radiogroup"]';
 const LEAST_OF_BAR = 5;
-const MOST_FOLDED = 60;
+const MOST_FOLDED = 600;
+const LEAST_ALIKE = 3;
 const BUTTON = 'button';
 const PART = 'in';
+const PARTS = 'part';
 
 /** Makes one of buttons that are called the same in several parts of the page, with the part to say which. @param {Found[]} found @returns {Found[]} */
 export function foldAlike(found) {
@@ -73,6 +77,36 @@ export function foldBars(found) {
   return found.map((offer) => instead.has(offer) ? instead.get(offer) ?? null : offer).filter((offer) => offer !== null);
 }
 
+/** Makes one of buttons that differ in their number, and of parts that are opened and closed. @param {Found[]} found @returns {Found[]} */
+export function foldRows(found) {
+  /** @type {Map<string, Found[]>} */
+  const alike = new Map();
+  for (const offer of found) {
+    if (!single(offer)) continue;
+    const bare = kindOf(offer.name);
+    const opens = opener(offer.element);
+    const kind = opens ? `opens ${opens}` : bare !== offer.name && /\p{L}/u.test(bare) ? bare.toLowerCase() : '';
+    if (kind) alike.set(kind, [...alike.get(kind) ?? [], offer]);
+  }
+  /** @type {Map<Found, Found | null>} */
+  const instead = new Map();
+  for (const list of alike.values()) {
+    if (list.length < LEAST_ALIKE) continue;
+    const [first] = list;
+    for (const offer of list) instead.set(offer, null);
+    const heading = headingBefore(first.element);
+    instead.set(first, opener(first.element) ? folded(list, `Show ${heading || 'part'}`, '', PARTS) : folded(list, kindOf(first.name), ''));
+  }
+  return found.map((offer) => instead.has(offer) ? instead.get(offer) ?? null : offer).filter((offer) => offer !== null);
+}
+
+/** What sort of button opens and closes the part below it, of several alike; '' for others. @param {Element} element */
+function opener(element) {
+  if (hasAttr(element, 'aria-haspopup') || localName(element) !== 'summary' && (!hasAttr(element, 'aria-expanded') || !closest(element, HEADINGS))) return '';
+  const around = parentElement(element);
+  return `${localName(element)} ${around ? localName(around) : ''} ${attr(element, 'class') ?? ''}`;
+}
+
 /** One offer for the buttons that are left; null where there are none. @param {Found[]} left @returns {Found | null} */
 export function foldRest(left) {
   const list = left.filter(single);
@@ -89,7 +123,7 @@ export function single(offer) {
 
 /** @param {Found[]} list @param {string} name @param {string} about @param {string} [by] what its argument is called @param {Map<string, Element>} [choices] @returns {Found} */
 function folded(list, name, about, by = BUTTON, choices = new Map()) {
-  if (by === BUTTON) for (const offer of list) if (!choices.has(offer.name) && choices.size < MOST_FOLDED) choices.set(offer.name, offer.element);
+  if (!choices.size) for (const offer of list) if (!choices.has(offer.name) && choices.size < MOST_FOLDED) choices.set(offer.name, offer.element);
   /** @type {FoundField} */
   const field = {
     name: by, label: by, type: 'string', format: '', value: '', description: '', required: true,

@@ -8,22 +8,19 @@ import {FORM_CONTROLS, roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {HEADINGS} from './results.js';
 import {brief} from './offers.js';
-import {SEARCH_WORDS, fieldLabel, fieldsFrom, shownLabel} from './fields.js';
+import {fieldLabel, fieldsFrom, shownLabel} from './fields.js';
 import {dialogTitle, headingName, kindOf} from './record.js';
+import {LEAVES, SAYS_NOTHING, SEARCHES, SENDS} from './words.js';
 /** @import {Control, Found, Zone} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 
-/** Words of buttons that send what was filled in. */
-const SENDS = /\b(search|find|go|send|save|submit|apply|add|create|post|sign|log ?in|register|join|book|reserve|continue|next|pay|buy|order|place|checkout|subscribe|update|change|set|filter|ok|done|confirm|comment|reply|publish|upload|invite|request|start|generate|calculate|convert|translate|check|verify|reset|redeem|vote|rate|schedule|finish|accept)\b|such|senden|speicher|anmeld|weiter|buscar|enviar|guardar|rechercher|envoyer/i;
-/** Words of buttons that send nothing. */
-const LEAVES_FORM = /^(cancel|close|dismiss|back|previous|discard|clear|reset|no thanks|not now|skip|abbrechen|zurück|cancelar|annuler|×|✕|x)\b/i;
-/** Names of buttons that do not say what is sent. */
-const SAYS_NOTHING = /^(submit|ok|okay|go|continue|next|done|confirm|apply|save( changes| settings)?|update|proceed|finish|»|→|>)$/i;
 /** A title that says what its form does. */
 const DOES = /^(edit|change|update|rename|add|write|invite|assign|move|filter|find|leave|request|schedule|report)\b/i;
 /** What a field that searches or narrows is called. */
 const NARROWS = /\b(filter|find)\b/i;
 const MOST_CLIMB = 8;
+/** Buttons of a page that is one form, though nothing says so. */
+const MOST_OF_PAGE = 2;
 
 /** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
 
@@ -87,22 +84,29 @@ function boxOf(field, above) {
   const form = formOf(field);
   if (form) return form;
   const label = fieldLabel(field);
-  const sought = SEARCH_WORDS.test(label) || NARROWS.test(label) || /search/.test(roleOf(field)) || token(field, 'type') === 'search';
+  const sought = SEARCHES.test(label) || NARROWS.test(label) || /search/.test(roleOf(field)) || token(field, 'type') === 'search';
   let left = MOST_CLIMB;
   for (let at = composedParent(field); at && left-- > 0; at = composedParent(at)) {
     const tag = localName(at);
     const role = token(at, 'role');
-    if (tag === 'body' || tag === 'main' || tag === 'html') return null;
+    if (tag === 'html') return null;
+    const whole = tag === 'body' || tag === 'main';
     if (/^(form|search|dialog|alertdialog)$/.test(role) || tag === 'dialog' || tag === 'search') return at;
     const senders = (above.get(at) ?? []).filter((button) => follows(button.element, field) && formOf(button.element) === null);
-    if (!senders.length) continue;
+    if (whole && (sought || (above.get(at) ?? []).length > MOST_OF_PAGE)) return null;
     const fits = senders.filter(({element}) => {
-      const name = nameOf(element);
-      return sought ? !name || SEARCH_WORDS.test(name) || /^(go|find|filter|apply|ok|submit)/i.test(name) : SENDS.test(name) && !LEAVES_FORM.test(name);
+      const name = buttonName(element);
+      return sought ? !name || SEARCHES.test(name) || /^(go|find|filter|apply|ok|submit)/i.test(name) : SENDS.test(name) && !LEAVES.test(name);
     });
     if (fits.length) return at;
+    if (whole) return null;
   }
   return null;
+}
+
+/** What a button is called, also a box that is one. @param {Element} element */
+function buttonName(element) {
+  return nameOf(element) || (roleOf(element) === 'generic' ? brief(collapse(textContent(element)), 80) : '');
 }
 
 /** Whether an element stands after another. @param {Element} element @param {Element} other */
@@ -119,7 +123,7 @@ function formOffer(group, used) {
   const submits = submitsOf(group);
   for (const button of submits) used.add(button.element);
   const first = group.fields[0];
-  const button = submits[0] ? nameOf(submits[0].element) : '';
+  const button = submits[0] ? buttonName(submits[0].element) : '';
   const query = queryField(fields, group.box, button);
   const [title, own] = boxTitle(group.box, first.element);
   /** @type {Found} */
@@ -131,14 +135,14 @@ function formOffer(group, used) {
     query.name = fields.some((field) => field !== query && field.name === 'query') ? query.name : 'query';
     query.required = true;
     const hint = [title, nameOf(query.element), attr(query.element, 'placeholder') ?? ''].map((text) => collapse(text).replace(/[.…]+$/, ''));
-    offer.name = [...hint, button].find((text) => SEARCH_WORDS.test(text) && /\s/.test(text) && text.length <= 60) ?? (button && SEARCH_WORDS.test(button) ? button : 'Search');
+    offer.name = [...hint, button].find((text) => SEARCHES.test(text) && /\s/.test(text) && text.length <= 60) ?? (button && SEARCHES.test(button) ? button : 'Search');
     offer.about = hint.find((text) => text && text !== offer.name) ?? '';
   } else {
     [offer.name, offer.about] = formName(button, title, own, fields);
   }
   offer.rank = formRank(first.area, query !== null, fields.length);
   if (submits.length > 1) {
-    const names = submits.map((control) => nameOf(control.element)).filter(Boolean);
+    const names = submits.map((control) => buttonName(control.element)).filter(Boolean);
     if (new Set(names).size > 1) fields.push(submitField(submits, fields));
   }
   return offer;
@@ -148,24 +152,24 @@ function formOffer(group, used) {
 function submitsOf(group) {
   const last = group.fields[group.fields.length - 1];
   const sending = group.buttons.filter(({element}) => {
-    const name = nameOf(element);
-    if (LEAVES_FORM.test(name)) return false;
+    if (LEAVES.test(buttonName(element))) return false;
     const type = FORM_CONTROLS.has(localName(element)) ? /** @type {HTMLInputElement} */ (element).type : '';
     return group.form && (type === 'submit' || type === 'image');
   });
-  if (sending.length) return sending.slice(0, 5);
-  const worded = group.buttons.filter(({element}) => SENDS.test(nameOf(element)) && !LEAVES_FORM.test(nameOf(element)) && !hasAttr(element, 'aria-haspopup'));
+  const on = sending.filter(({off}) => !off); // all are off until the form is filled in, or one is that of a part which is not for now
+  if (sending.length) return (on.length ? on : sending).slice(0, 5);
+  const worded = group.buttons.filter(({element}) => SENDS.test(buttonName(element)) && !LEAVES.test(buttonName(element)) && !hasAttr(element, 'aria-haspopup'));
   if (worded.length) {
     const after = worded.filter(({element}) => follows(element, last.element));
     return [(after.length ? after : worded)[0]];
   }
-  const after = group.buttons.filter(({element}) => follows(element, last.element) && !LEAVES_FORM.test(nameOf(element)));
+  const after = group.buttons.filter(({element}) => follows(element, last.element) && !LEAVES.test(buttonName(element)));
   return after.length === 1 ? after : [];
 }
 
 /** The choice among several buttons that send a form. @param {Control[]} submits @param {FoundField[]} fields @returns {FoundField} */
 function submitField(submits, fields) {
-  const choices = submits.map(({element}) => ({name: nameOf(element), element})).filter(({name}) => name);
+  const choices = submits.map(({element}) => ({name: buttonName(element), element})).filter(({name}) => name);
   let name = 'submit';
   while (fields.some((field) => field.name === name)) name = 'with_' + name;
   return {
@@ -183,7 +187,7 @@ function queryField(fields, box, button) {
   if (texts.length !== 1 || fields.length > 4) return null;
   const [one] = texts;
   const words = [one.label, attr(one.element, 'name') ?? '', attr(one.element, 'placeholder') ?? '', attr(one.element, 'id') ?? ''];
-  return place || words.some((text) => SEARCH_WORDS.test(text)) || fields.length === 1 && /^(search|find)\b/i.test(button) ? one : null;
+  return place || words.some((text) => SEARCHES.test(text)) || fields.length === 1 && /^(search|find)\b/i.test(button) ? one : null;
 }
 
 /** What a box is called, by its author, or by a heading in it or before it, and whether that is its own. @param {Element} box @param {Element} first its first field @returns {[string, boolean]} */
@@ -316,7 +320,7 @@ function looseOffers(loose, used) {
     if (query) [query.name, query.required] = ['query', true];
     const title = section && section !== first.element ? authorLabel(section) || headingIn(section) || headingBefore(first.element) : headingBefore(first.element);
     const single = fields.length === 1;
-    const name = query ? (SEARCH_WORDS.test(query.label) || NARROWS.test(query.label) ? query.label : 'Search') : single ? soleName(fields[0]) : title || soleName(fields[0]);
+    const name = query ? (SEARCHES.test(query.label) || NARROWS.test(query.label) ? query.label : 'Search') : single ? soleName(fields[0]) : title || soleName(fields[0]);
     found.push({
       kind: query ? 'search' : 'form', name, about: single && title !== name ? title : '', key: '',
       rank: formRank(first.area, query !== null, fields.length) - 12, order: first.order, fields, element: single ? first.element : section ?? first.element, submits: [],

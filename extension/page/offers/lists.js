@@ -37,6 +37,8 @@ import {rowItem} from './tables.js';
 
 /** What may open something. */
 const OPENERS = 'a[href], button, [role="link"], [role="button"], [role="option"], [role="tab"], [role="treeitem"], [role="menuitem"]';
+/** Roles of what looks like a button and holds a value. */
+const HOLDS = new Set(['switch', 'checkbox', 'radio', 'combobox']);
 /** Tags that hold a list by their meaning. */
 const LIST_TAGS = new Set(['ul', 'ol', 'tbody', 'menu']);
 const LIST_ROLES = new Set(['list', 'feed', 'listbox', 'grid', 'table', 'rowgroup', 'tablist', 'tree', 'treegrid']);
@@ -178,7 +180,7 @@ export function openersIn(row) {
   /** @type {Opener[]} */
   const found = [];
   for (const element of list) {
-    if (!rendered(element) || disabled(element)) continue;
+    if (!rendered(element) || disabled(element) || HOLDS.has(token(element, 'role'))) continue;
     found.push({element, path: pathFrom(row, element), name: quickName(element)});
   }
   return found;

@@ -1,7 +1,7 @@
 // What a person can do in the page, as the page itself says it: forms, searches,
 // buttons, and lists of things with what can be done to each.
 
-import {ELEMENT, attr, bodyOf, childElementCount, closest, eachChild, find, findAll, hasAttr, invoke, localName, nodeType, parentElement, plainContains, plainVisible, queryAll, read,
+import {ELEMENT, attr, bodyOf, childElementCount, closest, collapse, eachChild, find, findAll, hasAttr, invoke, localName, nodeType, parentElement, plainContains, plainVisible, queryAll, read,
   rectOf, rootElementOf, shadowOf, textContent, token, wellFormed} from '../dom/dom.js';
 import {ariaHidden, beginCall, leaving, openModal, rendered, styleOf} from '../dom/style.js';
 import {editingHost, isDetailsSummary, sectioned} from '../aria/role.js';
@@ -11,13 +11,13 @@ import {clickListeners} from '../snapshot/clickable.js';
 import {standIn} from '../act/act.js';
 import {clickBoxes} from '../act/point.js';
 import {actionOffers} from './actions.js';
-import {foldAlike, foldBars, foldRest, single} from './fold.js';
+import {foldAlike, foldBars, foldRest, foldRows, single} from './fold.js';
 import {offeredField} from './fields.js';
 import {formOf, formOffers} from './forms.js';
 import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
 import {boardIn} from './board.js';
 import {listOffers} from './rows.js';
-import {pagerIn, pagerOffer} from './pager.js';
+import {MOST_STEPS, pagerIn, pagerOffer, plainPager} from './pager.js';
 import {continuesAnother} from './drawn.js';
 import {withoutRecord} from './record.js';
 import {headsAnother, tableIn} from './tables.js';
@@ -139,7 +139,7 @@ export function findOffers() {
     for (const offer of found) if (offer.kind === 'list' && offer.name === NAMELESS_LIST) offer.name = 'Search results';
   }
   for (const offer of found) offer.name = withoutRecord(offer.name) || offer.name;
-  const whole = foldBars(foldAlike(found));
+  const whole = foldBars(foldRows(foldAlike(found)));
   nameApart(whole);
   whole.sort((a, b) => b.rank - a.rank || a.order - b.order);
   /** @type {Record<string, number>} */
@@ -287,9 +287,13 @@ function surveyElement(element, area, pointer, seen, depth) {
     return;
   }
   const inner = areaOf(element, tag, area);
-  const pager = seen.row ? null : pagerIn(element, inner, seen.count);
+  let pager = seen.row ? null : pagerIn(element, inner, seen.count);
   const from = seen.controls.length, lists = seen.repeats.length, pagers = seen.pagers.length;
   surveyInside(element, inner, pointer, seen, depth);
+  const steps = seen.controls.length - from;
+  if (!pager && !seen.row && steps > 1 && steps <= MOST_STEPS && lists === seen.repeats.length && pagers === seen.pagers.length) {
+    pager = plainPager(element, inner, seen.controls[from].order, seen.controls.slice(from), lists > 0);
+  }
   if (!pager) return;
   // What leads through the pages is told once; how many rows a page has is a field of its own.
   seen.pagers.splice(pagers, Infinity, pager);
@@ -365,9 +369,16 @@ function operable(element, kind) {
   if (kind === 'field') {
     const type = token(element, 'type');
     if (readonlyState(element) && token(element, 'role') !== 'combobox') return false;
-    if (type === 'checkbox' || type === 'radio' || token(element, 'role') === 'switch') shown = rendered(element) && big(element) ? element : standIn(element);
+    if (type === 'checkbox' || type === 'radio' || token(element, 'role') === 'switch') shown = rendered(element) && big(element) ? element : drawnFor(element);
   }
   return rendered(shown) && big(shown);
+}
+
+/** What is drawn in place of a box that cannot be seen: its label, or what holds it alone. @param {Element} box */
+function drawnFor(box) {
+  const shown = standIn(box);
+  const around = shown === box ? parentElement(box) : null;
+  return around && childElementCount(around) > 1 && !collapse(textContent(around)) && queryAll(around, ANY_CONTROL).length === 1 ? around : shown;
 }
 
 /** Whether an element has a size, and is not kept out of the page. @param {Element} element */

@@ -1,6 +1,6 @@
 // What leads through the pages of a list: numbers, arrows, or a field for the number.
 
-import {attr, closest, collapse, hasAttr, localName, queryAll, textContent, token} from '../dom/dom.js';
+import {attr, closest, collapse, hasAttr, invoke, localName, queryAll, textContent, token} from '../dom/dom.js';
 import {rendered} from '../dom/style.js';
 import {disabledState} from '../aria/state.js';
 import {disabled} from '../aria/role.js';
@@ -9,7 +9,8 @@ import {continueRefs, refOf, refState} from '../snapshot/refs.js';
 import {Objected} from '../objection.js';
 import {argument} from './grid.js';
 import {findOffers} from './offers.js';
-/** @import {Found, Zone} from './offers.js' */
+import {ARROWS} from './words.js';
+/** @import {Control, Found, Zone} from './offers.js' */
 
 /**
  * @typedef {object} Pager
@@ -18,25 +19,58 @@ import {findOffers} from './offers.js';
  * @property {number} order
  * @property {Map<number, Element>} numbers
  * @property {{next?: Element, previous?: Element, first?: Element, last?: Element}} arrows
- * @property {HTMLInputElement | null} field
+ * @property {HTMLInputElement | HTMLSelectElement | null} field
  * @property {number} current 0 where the page does not say
  */
 
 const PAGER_WORDS = /pagin|pager|paging|\bpages?\b/i;
 const STEPS = 'a, button, [role="button"], [role="link"], li[tabindex], li[aria-label]';
-/** @type {[keyof Pager['arrows'], RegExp][]} */
-const ARROWS = [
-  ['first', /\bfirst\b|^[«⏮]$/i], ['last', /\blast\b|^[»⏭]$/i], ['next', /\bnext\b|\bolder\b|^[›>→]$/i], ['previous', /\bprev(ious)?\b|\bnewer\b|^[‹<←]$/i],
-];
-const MOST_STEPS = 40;
+export const MOST_STEPS = 40;
 
 /** The pager that an element is; null where it is none. @param {Element} box @param {Zone} area @param {number} order @returns {Pager | null} */
 export function pagerIn(box, area, order) {
-  if (!PAGER_WORDS.test(`${attr(box, 'class') ?? ''} ${attr(box, 'aria-label') ?? ''} ${attr(box, 'id') ?? ''}`)) return null;
+  return PAGER_WORDS.test(`${attr(box, 'class') ?? ''} ${attr(box, 'aria-label') ?? ''} ${attr(box, 'id') ?? ''}`) ? readPager(box, area, order) : null;
+}
+
+/** The pager that an element is of which only its steps say so: numbers and arrows, and nothing else. @param {Element} box @param {Zone} area @param {number} order @param {Control[]} controls what is in it @param {boolean} listed a list stands before it @returns {Pager | null} */
+export function plainPager(box, area, order, controls, listed) {
+  const numbers = new Set();
+  const arrows = new Set();
+  for (const {element, kind} of controls) {
+    if (kind === 'field') {
+      if (!pageField(element)) return null;
+      continue;
+    }
+    const text = collapse(textContent(element)) || nameOf(element);
+    const word = text.replace(/[^\p{L}\s]/gu, '').trim();
+    const arrow = ARROWS.find(([, words]) => words.test(word || text))?.[0];
+    if (/^\d+$/.test(text)) numbers.add(Number(text));
+    else if (arrow && word.split(/\s+/).length <= 2) arrows.add(arrow);
+    else return null;
+  }
+  const inRow = Array.from(numbers).some((number) => numbers.has(number + 1));
+  return arrows.size && inRow || listed && arrows.has('next') && arrows.has('previous') ? readPager(box, area, order) : null;
+}
+
+/** A field for the number of a page; null where an element is none. @param {Element} element @returns {Pager['field']} */
+function pageField(element) {
+  if (!rendered(element)) return null;
+  if (localName(element) === 'select') {
+    const select = /** @type {HTMLSelectElement} */ (element);
+    return select.options.length > 1 && Array.from(select.options).every((option, i) => Number(collapse(option.text)) === i + 1) ? select : null;
+  }
+  const plain = localName(element) === 'input' && attr(element, 'aria-hidden') !== 'true' && attr(element, 'tabindex') !== '-1' && !hasAttr(element, 'readonly');
+  return plain && /^(text|number|tel|)$/.test(token(element, 'type')) ? /** @type {HTMLInputElement} */ (element) : null;
+}
+
+/** @param {Element} box @param {Zone} area @param {number} order @returns {Pager | null} */
+function readPager(box, area, order) {
   const steps = queryAll(box, STEPS);
   if (!steps.length || steps.length > MOST_STEPS || textContent(box).length > 600 || queryAll(box, 'form, main, article, table').length) return null;
   /** @type {Pager} */
   const pager = {box, area, order, numbers: new Map(), arrows: {}, field: null, current: 0};
+  /** @type {Element[]} */
+  const unknown = [];
   for (const step of steps) {
     if (!rendered(step)) continue;
     const text = collapse(textContent(step));
@@ -49,14 +83,28 @@ export function pagerIn(box, area, order) {
     }
     const arrow = ARROWS.find(([, words]) => words.test(name))?.[0];
     if (arrow) pager.arrows[arrow] ??= step;
+    else if (/\p{L}/u.test(name)) unknown.push(step);
   }
-  for (const input of queryAll(box, 'input')) {
-    if (rendered(input) && attr(input, 'aria-hidden') !== 'true' && attr(input, 'tabindex') !== '-1' && !hasAttr(input, 'readonly') && /^(text|number|tel|)$/.test(token(input, 'type'))) pager.field = /** @type {HTMLInputElement} */ (input);
-  }
+  if (!Object.keys(pager.arrows).length) namelessArrows(pager, unknown);
+  for (const input of queryAll(box, 'input, select')) pager.field = pageField(input) ?? pager.field;
   const ways = pager.numbers.size + Object.keys(pager.arrows).length;
   if (ways < 2 && !(pager.field && ways)) return null;
+  const off = Array.from(pager.numbers).filter(([, step]) => disabled(step) || hasAttr(step, 'disabled'));
+  if (off.length === 1) pager.current ||= off[0][0];
   pager.current ||= Number(pager.field?.value) || Number(/(?<!per )\bpage\s+(\d+)/i.exec(textContent(box))?.[1]) || ofRows(box) || currentAlone(box, pager);
   return pager;
+}
+
+/** Takes what stands beside the numbers for the arrows, whose words nobody here knows. @param {Pager} pager @param {Element[]} unknown in order */
+function namelessArrows({numbers, arrows}, unknown) {
+  const steps = Array.from(numbers.values());
+  if (!steps.length) return;
+  /** @param {Element} element @param {number} where */
+  const lies = (element, where) => steps.every((step) => (invoke(step, 'compareDocumentPosition', element) & where) !== 0);
+  const before = unknown.filter((element) => lies(element, Node.DOCUMENT_POSITION_PRECEDING));
+  const after = unknown.filter((element) => lies(element, Node.DOCUMENT_POSITION_FOLLOWING));
+  if (before.length && before.length < 3) arrows.previous = before[before.length - 1];
+  if (after.length && after.length < 3) arrows.next = after[0];
 }
 
 /** @param {Element} step */
@@ -112,7 +160,7 @@ export function pagerOffer(pager) {
 /**
  * What to press to come nearer to a page.
  * @param {{key: string, page: string, prefix?: string, next?: number}} request
- * @returns {{ref: string, fill: string, there: boolean, whole: boolean, current: number, next: number}} whole where that leads to it at once
+ * @returns {{ref: string, fill: string, enter: boolean, there: boolean, whole: boolean, current: number, next: number}} whole where that leads to it at once, enter where a field has to be sent
  */
 export function paging(request) {
   continueRefs(request);
@@ -125,7 +173,7 @@ export function paging(request) {
     if (!element) throw new Objected('page-none', {about: request.page});
     if (disabled(element) || disabledState(element) || hasAttr(element, 'disabled') || closest(element, 'li.disabled, [aria-disabled="true"]')) throw new Objected('page-none', {about: request.page});
     const press = localName(element) === 'li' ? queryAll(element, 'a, button')[0] ?? element : element;
-    return {ref: refOf(press), fill: '', there: false, whole, current: Number.isFinite(current) ? current : -1, next: refState.next};
+    return {ref: refOf(press), fill: '', enter: false, there: false, whole, current: Number.isFinite(current) ? current : -1, next: refState.next};
   };
   if (page === 'first' || page === 'last') {
     const known = Array.from(numbers.keys()).sort((a, b) => a - b);
@@ -134,9 +182,9 @@ export function paging(request) {
   if (page === 'next' || page === 'previous') return step(arrows[page] ?? numbers.get(current + (page === 'next' ? 1 : -1)), true);
   const number = Number(page);
   if (!(number > 0)) throw new Objected('page-none', {about: request.page});
-  if (number === current) return {ref: '', fill: '', there: true, whole: true, current, next: refState.next};
+  if (number === current) return {ref: '', fill: '', enter: false, there: true, whole: true, current, next: refState.next};
   if (numbers.has(number)) return step(numbers.get(number), true);
-  if (field) return {ref: refOf(field), fill: page, there: false, whole: true, current, next: refState.next};
+  if (field) return {ref: refOf(field), fill: page, enter: localName(field) === 'input', there: false, whole: true, current, next: refState.next};
   if (!current) throw new Objected('page-none', {about: request.page});
   const inSight = Array.from(numbers.keys()).filter((n) => number > current ? n > current && n < number : n < current && n > number);
   const near = inSight.sort((a, b) => Math.abs(a - number) - Math.abs(b - number))[0];

@@ -17,6 +17,7 @@ import {brief} from './offers.js';
  * @typedef {object} Table
  * @property {{name: string, element: Element}[]} columns those that have a name
  * @property {Map<Element, Element[]>} cells of each row, in the order of all columns
+ * @property {Map<Element, Element[]>} [whole] the same with those of rows above that reach into it, where there are such
  * @property {(Element | null)[]} places the header of each column
  * @property {number[]} numbers of the rows, from 0, also of those that are not drawn
  * @property {number} total how many rows there are, with those that are not drawn
@@ -26,6 +27,7 @@ const GRID_ROLES = new Set(['grid', 'treegrid', 'table']);
 const HEADER = 'th, [role="columnheader"]';
 const CELL = 'td, th, [role="cell"], [role="gridcell"], [role="rowheader"]';
 const SAMPLES = 4;
+const MOST_COLUMNS = 200;
 
 /** The table that an element is; null where it is none. @param {Element} box @param {Zone} area @param {number} order @returns {Repeat | null} */
 export function tableIn(box, area, order) {
@@ -35,18 +37,19 @@ export function tableIn(box, area, order) {
   const all = Array.from(queryAll(box, 'tr, [role="row"]')).filter((row) => ownTable(row) === box);
   const heads = all.filter(headsColumns);
   const apart = heads.length ? null : headerApart(box);
-  const header = apart ? Array.from(queryAll(apart, 'th')) : heads.flatMap((row) => Array.from(queryAll(row, HEADER)).filter((cell) => ownTable(cell) === box));
+  const headers = apart ? [Array.from(queryAll(apart, 'th'))] : heads.map((row) => Array.from(queryAll(row, HEADER)).filter((cell) => ownTable(cell) === box));
   const rows = all.filter((row) => !heads.includes(row) && !closest(row, 'tfoot') && rendered(row) && queryAll(row, CELL).length > 0);
-  const places = placed(header);
+  const {places, above} = placed(headers);
   const beside = tablesBeside(box);
-  for (const other of beside) places.push(...placed(Array.from(queryAll(other, 'th'))));
+  for (const other of beside) places.push(...placed([Array.from(queryAll(other, 'th'))]).places);
   /** @type {Table} */
   const table = {columns: [], cells: new Map(), places, numbers: [], total: 0};
-  nameColumns(table);
+  nameColumns(table, above);
   if (table.columns.length < 2) return null;
   const main = merged(rows, table);
   for (const other of beside) bodyRows(other).forEach((row, i) => table.cells.get(main[i])?.push(...queryAll(row, CELL)));
   if (isCalendar(table, main)) return null;
+  reach(all.filter((row) => !heads.includes(row)), table);
   const looked = main.slice(0, SAMPLES);
   table.columns = table.columns.filter(({element}) => !looked.length || looked.some((row) => !onlyButtons(cellOf(table, row, element))));
   numberRows(box, main, heads.length, table);
@@ -66,11 +69,14 @@ function drawnIn(box, area, order) {
   return {box, area, order, rows, members: new Set(rows), path: openingOf(samples), name: '', items: null, table};
 }
 
-/** Notes the columns that have a name. @param {Table} table */
-function nameColumns(table) {
-  for (const element of table.places) {
-    const name = element ? headerName(element) : '';
-    if (element && name && !table.columns.some((column) => column.name === name)) table.columns.push({name, element});
+/** Notes the columns that have a name. Of those that are called the same, what stands above them says which is which. @param {Table} table @param {Map<Element, Element>} [above] */
+function nameColumns(table, above = new Map()) {
+  const headers = Array.from(new Set(table.places)).filter((element) => element !== null).map((element) => ({element, name: headerName(element)})).filter(({name}) => name);
+  for (const {element, name} of headers) {
+    const over = above.get(element);
+    const twice = over && headers.some((other) => other.element !== element && other.name === name);
+    const full = twice ? brief(`${headerName(over)} ${name}`.trim(), 60) : name;
+    if (!table.columns.some((column) => column.name === full)) table.columns.push({name: full, element});
   }
 }
 
@@ -123,26 +129,80 @@ function headsColumns(row) {
   return localName(row) === 'tr' && queryAll(row, 'th').length > (closest(row, 'thead') ? 0 : 1) && queryAll(row, 'td').length === 0;
 }
 
-/** The headers by the place of their columns. @param {Element[]} header @returns {(Element | null)[]} */
-function placed(header) {
+/** The headers by the place of their columns, the lowest one where several stand above each other, and what stands above it. @param {Element[][]} headers by row @returns {{places: (Element | null)[], above: Map<Element, Element>}} */
+function placed(headers) {
   /** @type {(Element | null)[]} */
   const places = [];
-  let at = 0;
-  for (const element of header) {
-    const index = Number(attr(element, 'aria-colindex'));
-    at = index > 0 ? index - 1 : at;
-    if (at > 200) break;
-    while (places.length < at) places.push(null);
-    places[at] ??= element;
-    at += Math.max(1, Number(attr(element, 'colspan')) || 1);
+  /** @type {Map<Element, Element>} */
+  const above = new Map();
+  /** @type {number[]} how many more rows a header reaches into, by column */
+  const reaches = [];
+  for (const row of headers) {
+    const before = reaches.slice();
+    let at = 0;
+    for (const element of row) {
+      const index = Number(attr(element, 'aria-colindex'));
+      if (index > 0) at = index - 1;
+      else while (before[at] > 0) at++;
+      const wide = spanOf(element, 'colspan'), high = spanOf(element, 'rowspan');
+      if (at + wide > MOST_COLUMNS) break;
+      for (let i = at; i < at + wide; i++) {
+        while (places.length <= i) places.push(null);
+        const over = places[i];
+        if (!over || headerName(element)) places[i] = i === at || wide > 1 && headers.length > 1 ? element : over;
+        if (over && over !== element && places[i] === element) above.set(element, over);
+        reaches[i] = high;
+      }
+      at += wide;
+    }
+    for (let i = 0; i < reaches.length; i++) reaches[i] = Math.max(0, (reaches[i] ?? 0) - 1);
   }
-  return places;
+  return {places, above};
+}
+
+/** Over how many columns or rows a cell reaches. @param {Element} cell @param {'colspan' | 'rowspan'} way */
+function spanOf(cell, way) {
+  return Math.min(Math.max(1, Number(attr(cell, way)) || 1), MOST_COLUMNS);
+}
+
+/** Notes the cells of each row with those of rows above that reach into it. @param {Element[]} rows in order, also those that are not seen @param {Table} table */
+function reach(rows, table) {
+  if (!rows.some((row) => (table.cells.get(row) ?? []).some((cell) => spanOf(cell, 'rowspan') > 1))) return;
+  table.whole = new Map();
+  /** @type {{cell: Element, left: number}[]} by column */
+  let open = [];
+  for (const row of rows) {
+    /** @type {Element[]} */
+    const whole = [];
+    /** @type {typeof open} */
+    const next = [];
+    const own = (table.cells.get(row) ?? cellsIn(row)).slice();
+    for (let at = 0; at < MOST_COLUMNS && (own.length || at < open.length);) {
+      const over = open[at]?.left > 0 ? open[at] : null;
+      const cell = over ? over.cell : own.shift();
+      if (!cell) {
+        at++;
+        continue;
+      }
+      const wide = spanOf(cell, 'colspan'), left = (over ? over.left : spanOf(cell, 'rowspan')) - 1;
+      whole.push(cell);
+      for (let i = at; i < at + wide; i++) next[i] = {cell, left};
+      at += wide;
+    }
+    open = next;
+    table.whole.set(row, whole);
+  }
 }
 
 /** What a person reads above a column. @param {Element} element */
 function headerName(element) {
   const text = collapse(seenText(element)) || collapse(attr(element, 'aria-label') ?? '');
   return rendered(element) && /[\p{L}\p{N}]/u.test(text) ? brief(text.replace(/\s*[▲▼↑↓⇅]+$/u, ''), 40) : '';
+}
+
+/** The cells of a row, without those of tables in it. @param {Element} row */
+function cellsIn(row) {
+  return Array.from(queryAll(row, CELL)).filter((cell) => closest(parentElement(cell) ?? cell, 'tr, [role="row"]') === row);
 }
 
 /** One element for each row, whose parts may stand in several places. @param {Element[]} rows @param {Table} table @returns {Element[]} */
@@ -157,7 +217,7 @@ function merged(rows, table) {
   });
   const main = [];
   for (const list of parts.values()) {
-    const cells = list.flatMap((row) => Array.from(queryAll(row, CELL)).filter((cell) => closest(parentElement(cell) ?? cell, 'tr, [role="row"]') === row));
+    const cells = list.flatMap(cellsIn);
     if (cells.some((cell) => Number(attr(cell, 'aria-colindex')) > 0)) cells.sort((a, b) => Number(attr(a, 'aria-colindex')) - Number(attr(b, 'aria-colindex')));
     const [most] = list.slice().sort((a, b) => childElementCount(b) - childElementCount(a));
     table.cells.set(most, cells);
@@ -214,11 +274,11 @@ function cellsOf(table, row) {
   /** @type {Map<Element, Element>} */
   const found = new Map();
   let at = 0;
-  for (const cell of table.cells.get(row) ?? []) {
+  for (const cell of table.whole?.get(row) ?? table.cells.get(row) ?? []) {
     const index = Number(attr(cell, 'aria-colindex'));
     at = index > 0 ? index - 1 : at;
     const header = table.places[at];
-    if (header) found.set(header, cell);
+    if (header && !found.has(header)) found.set(header, cell);
     at += Math.max(1, Number(attr(cell, 'colspan')) || 1);
   }
   return found;
