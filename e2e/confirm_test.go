@@ -1,11 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // TestThePersonConfirms has the person asked, in their browser, for what a policy has
@@ -48,4 +51,33 @@ func TestThePersonConfirms(t *testing.T) {
 	an.within(20 * time.Second)
 	d.eval(`(port.postMessage({ ask: "resume" }), until(v => !v.paused))`)
 	a.ok("browser_snapshot", args{"diff": false}).lacks("ran")
+}
+
+// confirmsInItsProgram has the person asked by the agent's own program, behind a front,
+// in protocols in which the server asks and in one in which an answer does.
+func confirmsInItsProgram(t *testing.T, d *desk, page string) {
+	file := filepath.Join(t.TempDir(), "policy.json")
+	if err := os.WriteFile(file, []byte(`{"confirm": ["evaluate"]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		asked, says := 0, "decline"
+		client := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, &mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			asked++
+			return &mcp.ElicitResult{Action: says, Content: map[string]any{"allow": true}}, nil
+		}})
+		session, err := client.Connect(context.WithoutCancel(t.Context()), &mcp.CommandTransport{Command: d.command(d.managed("--policy", file)...)}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = session.Close() })
+		a := &agent{t, session}
+		a.ok("browser_navigate", args{"url": page})
+		a.fails("browser_evaluate", args{"script": "6 * 7"}).has("they said no")
+		says = "accept"
+		a.ok("browser_evaluate", args{"script": "6 * 7"}).has("result: 42")
+		if now := session.InitializeResult().ProtocolVersion; now != version || asked != 2 {
+			t.Errorf("%s: asked %d times in %s", version, asked, now)
+		}
+	}
 }

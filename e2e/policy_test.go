@@ -46,4 +46,5 @@ func TestB90Policy(t *testing.T) {
 	if !strings.Contains(said, "read_page") || strings.Contains(said, "press_key") || strings.Contains(said, "click") {
 		t.Errorf("the page has %s", said)
 	}
+	confirmsInItsProgram(t, d, one)
 }

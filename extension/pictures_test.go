@@ -61,6 +61,7 @@ var scenes = []scene{
 	{"side", "side.html", `{}`, 360},
 	{"side-asked", "side.html", `{ questions: [{ id: 'q1', site: 'https://mail.example', agent: 'claude-code', at: 0 }], tabs: [], actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: false }], news: { fresh: true, entries: [] } }`, 360},
 	{"side-program", "side.html", `{ questions: [{ id: 'q1', site: '', agent: 'Playwright/1.65.1 (x64; debian 12) node/22.1', port: 9222, at: 0 }], tabs: [], actors: [], news: { fresh: true, entries: [] } }`, 360},
+	{"side-confirm", "side.html", `{ questions: [{ id: 'q1', site: '', agent: 'claude-code', deed: 'Allow browser_click on https://shop.example? It sends a form with a payment field: button "Pay €24.50" [e31].', at: 0 }], tabs: [], actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: false }], news: { fresh: true, entries: [] } }`, 360},
 	{"side-paused", "side.html", `{ paused: true, news: { fresh: true, entries: [] } }`, 360},
 	{"side-taken-over", "side.html", `{ actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: true }],
 		over: [{ tabId: 1, title: 'Darjeeling, first flush – Tea Shop', url: 'https://shop.example/tea', attached: false, who: '', paused: false, left: false }],

@@ -261,36 +261,22 @@ func TestConfirmClosing(t *testing.T) {
 	}
 }
 
-// Who never answers is waited for with an end, also where the client keeps the
-// question to itself, and a client that asks nobody does nothing of the kind.
+// Who never answers is waited for with an end, and where nobody can be asked nothing is
+// done.
 func TestConfirmWithoutAnAnswer(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>Shop</title>`})
-	for _, version := range eras[1:] {
-		o := Options{Settings: everything(), AnswerTimeout: 300 * time.Millisecond}
-		o.Tools = "facade"
-		never := func(ctx context.Context) *mcp.ElicitResult {
-			if version == eras[2] { // the call that asks is over, so nobody ends it for the client
-				time.Sleep(o.AnswerTimeout + 200*time.Millisecond)
-				return saying(asYes)
-			}
-			<-ctx.Done()
-			return saying(asYes)
-		}
-		a := newAsked(t, version, o, never)
-		a.ok("browser_navigate", args{"action": "goto", "url": base})
-		late := args{"action": "evaluate", "code": "document.title = 'done'"}
-		if version == eras[2] {
-			if _, err := a.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "browser_execute", Arguments: late}); err == nil || !strings.Contains(err.Error(), "no longer waited for") {
-				t.Errorf("%s: a yes that came too late: %v", version, err)
-			}
-		} else {
-			a.fails("browser_execute", late, "did not answer within 300ms", `"kind":"Timeout"`)
-		}
-		if title := a.ok("browser_navigate", args{"action": "get_url"}); strings.Contains(title, "done") {
-			t.Errorf("%s: it ran: %s", version, title)
-		}
+	o := Options{Settings: everything(), AnswerTimeout: 300 * time.Millisecond}
+	o.Tools = "facade"
+	a := newAsked(t, eras[1], o, func(ctx context.Context) *mcp.ElicitResult {
+		<-ctx.Done()
+		return saying(asYes)
+	})
+	a.ok("browser_navigate", args{"action": "goto", "url": base})
+	a.fails("browser_execute", args{"action": "evaluate", "code": "document.title = 'done'"}, "did not answer within 300ms", `"kind":"Timeout"`)
+	if title := a.ok("browser_navigate", args{"action": "get_url"}); strings.Contains(title, "done") {
+		t.Errorf("it ran: %s", title)
 	}
-	a := newAsked(t, eras[1], Options{Settings: everything()}, nil)
+	a = newAsked(t, eras[1], Options{Settings: everything()}, nil)
 	a.ok("browser_navigate", args{"url": base})
 	a.fails("browser_evaluate", args{"script": "1"}, "nobody could be", "elicitation", "policy file")
 }
@@ -333,6 +319,24 @@ func TestRounds(t *testing.T) {
 	}
 	if _, err := k.serve(t.Context(), &again, run); err == nil {
 		t.Error("it goes on twice")
+	}
+	// A yes that comes when nobody waits for it any more.
+	limit, end := context.WithCancel(t.Context())
+	late, err := k.serve(t.Context(), call, func(ctx context.Context) (*mcp.CallToolResult, error) {
+		_, err := ctx.Value(askerKey{}).(asker)(limit, "May it?")
+		return nil, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.mu.Lock()
+	c := k.open[late.RequestState]
+	k.mu.Unlock()
+	end()
+	<-c.over
+	again.RequestState = late.RequestState
+	if _, err := k.serve(t.Context(), &again, run); err == nil || len(k.open) != 1 {
+		t.Errorf("it goes on when it is over: %v, %d", err, len(k.open))
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan error)
