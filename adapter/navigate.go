@@ -284,6 +284,9 @@ func (b *Browser) completed(s string) (string, error) {
 			return s, nil
 		}
 	case "file":
+		if b.opts.AllowFile && isElsewhere(rest) {
+			return "", fail(ErrBlocked, "copy it to this machine", "files of other machines are not opened")
+		}
 		if b.opts.AllowFile {
 			return s, nil
 		}
@@ -292,6 +295,19 @@ func (b *Browser) completed(s string) (string, error) {
 		return "", advise(ErrBlocked, AdviceScript, "javascript: addresses are not allowed")
 	}
 	return "", fail(ErrBlocked, "only http, https, data, blob and about:blank can be opened", "%s: addresses are internal to the browser and cannot be opened", scheme)
+}
+
+// isElsewhere reports whether what stands behind "file:" is on another machine, to
+// which some systems log in for that.
+func isElsewhere(rest string) bool {
+	rest = strings.NewReplacer("\t", "", "\r", "", "\n", "", `\`, "/").Replace(rest)
+	authority, ok := strings.CutPrefix(rest, "//")
+	if !ok {
+		return false
+	}
+	host, path, _ := strings.Cut(authority, "/")
+	drive := len(host) == 2 && (host[1] == ':' || host[1] == '|')
+	return host != "" && !drive && !strings.EqualFold(host, "localhost") || strings.HasPrefix(path, "/")
 }
 
 // networkHint says what to do about a network error of Chrome.
