@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -149,6 +150,29 @@ func TestB101WhoeverIsNotInvitedStaysOut(t *testing.T) {
 	l.says(t, "in a flood")
 	if forged, repeated := refused()-before, h.counts.repeated.Load()-again; forged < 3_000 || repeated < 3_000 {
 		t.Errorf("%d forged records were refused, %d repeated ones dropped", forged, repeated)
+	}
+
+	// What an agent says in one session is nothing in another.
+	before = refused()
+	s.mu.Lock()
+	var subjects []string
+	for _, m := range s.seen {
+		if strings.Contains(m.Subject, ".s.") && m.Subject != record.Subject && !slices.Contains(subjects, m.Subject) {
+			subjects = append(subjects, m.Subject)
+		}
+	}
+	s.mu.Unlock()
+	again = h.counts.repeated.Load()
+	for _, subject := range subjects {
+		_ = s.nc.Publish(subject, record.Data)
+		_ = s.nc.Publish(subject, forged)
+	}
+	if err := s.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	other.says(t, "beside another's words")
+	if n := refused() - before; len(subjects) != 1 || n+h.counts.repeated.Load()-again != 2 || n < 1 {
+		t.Errorf("of another session's records on %d subjects %d were refused", len(subjects), n)
 	}
 
 	// What the host sent is not taken for the agent's.
