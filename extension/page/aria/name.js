@@ -1,6 +1,6 @@
 // The accessible name of an element, as Accname 1.2 and HTML-AAM compute it.
 
-import {ELEMENT, FRAGMENT, TEXT, allOfTag, attr, collapse, composedParent, eachChild, firstChild, hasAttr, idrefs, localName,
+import {CHILDLESS, ELEMENT, FRAGMENT, TEXT, allOfTag, attr, collapse, composedParent, eachChild, firstChild, hasAttr, idrefs, localName,
   nextSibling, nodeType, ownership, queryAll, readable, rootOf, shadowOf, tagOf, textContent, token, wellFormed} from '../dom/dom.js';
 import {ariaHidden, call, pseudoPossible, pseudoText, rendered, styleOf, styledAway} from '../dom/style.js';
 import {isPrivate, veil} from '../dom/private.js';
@@ -211,7 +211,7 @@ function childText(element, tag, walk) {
   for (let at = firstChild(element); at; at = nextSibling(at)) {
     if (nodeType(at) !== ELEMENT || localName(/** @type {Element} */ (at)) !== tag) continue;
     const child = /** @type {Element} */ (at);
-    if (!rendered(child)) return null;
+    if (!rendered(child) || ariaHidden(child) && !ariaHidden(element)) return null;
     const text = nodeText(child, {...walk, seen: new Set(), embedded: true}, true);
     return text.trim() ? text : null;
   }
@@ -242,7 +242,7 @@ function nodeText(node, walk, top = false) {
   if (type !== ELEMENT) return '';
   const element = /** @type {Element} */ (node);
   const tag = localName(element);
-  if (NEVER_TEXT.has(tag) && !(tag === 'title' && top)) return '';
+  if (NEVER_TEXT.has(tag) && !(tag === 'title' && top) || tag === 'desc' && tagOf(element) === 'svg:desc' && !top) return '';
   if (walk.seen.has(element) || nameDepth > 500) return '';
   walk.seen.add(element);
   const style = styleOf(element);
@@ -274,7 +274,10 @@ function elementText(element, walk, top) {
   const role = roleOf(element);
   if (walk.embedded && element !== walk.label && CONTROL_VALUES.has(role)) {
     const value = controlValue(element, role);
-    if (value || role === 'combobox') return value ?? '';
+    if (value) return ` ${value} `;
+    // Its content is what may be chosen.
+    if (role === 'combobox') return '';
+    if (role === 'listbox') return attr(element, 'aria-label') ?? '';
   }
   if (element === walk.label) return '';
   const label = attr(element, 'aria-label');
@@ -294,10 +297,10 @@ function contentText(element, walk, muted = false) {
   if (!muted && only && nodeType(only) === TEXT && !nextSibling(only) && !shadowOf(element) && !pseudoPossible() && !ownership()) {
     return /** @type {Text} */ (only).data;
   }
+  if (CHILDLESS.has(localName(element))) return '';
   const inner = walk.embedded ? walk : {...walk, embedded: true};
   let text = muted ? '' : pseudoText(element, '::before');
   const closed = localName(element) === 'details' && !hasAttr(element, 'open');
-  if (localName(element) === 'iframe') return '';
   eachChild(element, (child) => {
     if (closed && (nodeType(child) !== ELEMENT || localName(/** @type {Element} */ (child)) !== 'summary')) return;
     if (muted && nodeType(child) === TEXT) return;

@@ -286,8 +286,8 @@ export function idrefs(element, attribute) {
  * @typedef {{owners: Map<Element, Element[]>, taken: Map<Node, Element>}} Ownership
  */
 
-/** Elements that show no child, so that they own nothing. */
-const CHILDLESS = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'audio', 'video', 'canvas', 'embed', 'object', 'meter', 'progress', 'hr', 'br']);
+/** Elements that show no child, so that they own nothing and no text stands in them. */
+export const CHILDLESS = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'audio', 'video', 'canvas', 'embed', 'object', 'meter', 'progress', 'hr', 'br']);
 
 /** The ownership of this call; null when nothing owns. @returns {Ownership | null} */
 export function ownership() {
