@@ -3,6 +3,7 @@ package adapter
 import (
 	"context"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
@@ -47,15 +48,12 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 		if err != nil {
 			return err
 		}
-		items := false
-		if a.frame == target.frame && o.ToAt == nil {
-			if items, err = ask[bool](ctx, p, a.frame, expression("itemsOfOneList", a.ready.Ref, target.ready.Ref)); err != nil {
-				return err
-			}
-		}
 		g := &drag{actor: a, x: x, y: y, button: buttons["left"].name, bit: buttons["left"].bit, frames: []*frame{a.frame}}
-		if target.frame != a.frame {
+		switch {
+		case target.frame != a.frame:
 			g.frames = append(g.frames, target.frame)
+		case o.ToAt == nil:
+			g.onto = target.ready.Ref
 		}
 		err = g.run(ctx, func(ctx context.Context) (goal, error) {
 			if err := target.prepare(ctx); err != nil { // the page may have to be scrolled for it
@@ -63,7 +61,7 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 			}
 			target.grip = o.ToAt
 			x, y, err := target.at(ctx)
-			if b := target.ready.Box; items {
+			if b := target.ready.Box; g.items {
 				return goal{x, y, b.Width, b.Height}, err
 			}
 			return goal{x: x, y: y}, err
@@ -96,6 +94,8 @@ type drag struct {
 	bit       int64
 	modifiers int64
 	frames    []*frame // that may see it
+	onto      string   // the ref of what it goes onto the centre of, in the same frame
+	items     bool     // both are items of one list
 	held      bool     // the button is down
 	data      *input.DragData
 	taken     bool // it is one of a DataTransfer
@@ -116,14 +116,10 @@ type dragView struct {
 // button stays down.
 func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error)) (err error) {
 	p := g.page
-	for _, f := range g.frames {
-		ref := ""
-		if f == g.frame {
-			ref = g.ready.Ref
-		}
-		if _, err := ask[bool](ctx, p, f, expression("watchDrag", ref)+" ?? true"); err != nil {
-			return err
-		}
+	pressing := p.Watch(ctx)
+	if err := g.watched(ctx); err != nil {
+		pressing.Settle(ctx)
+		return err
 	}
 	p.mu.Lock()
 	p.pointer.drag = nil
@@ -131,7 +127,7 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	post(g.session, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: true})
 	defer post(g.session, input.SetInterceptDrags, input.SetInterceptDragsParams{})
 	defer func() { g.drop(err) }()
-	if err := g.grab(ctx); err != nil {
+	if err := g.grab(ctx, pressing); err != nil {
 		return err
 	}
 	// It begins before the page is scrolled: a drag starts where it was pressed.
@@ -152,8 +148,12 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	if err != nil {
 		return err
 	}
-	w := p.Watch(ctx).standing()
-	defer func() { w.Settle(ctx) }()
+	w, settled := p.Watch(ctx).standing(), false
+	defer func() {
+		if !settled {
+			w.Settle(ctx)
+		}
+	}()
 	crosses := g.taken && g.crosses()
 	if crosses {
 		if err := g.carry(ctx, input.DispatchDragEventTypeDragEnter, to.x, to.y); err != nil {
@@ -167,6 +167,7 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 		}
 	}
 	begin := time.Now()
+	settled = true
 	if w.Settle(ctx); time.Since(begin) > dragTimer { // a timer of the page's has run: it may look again at where the pointer is
 		if err := g.move(ctx, g.x, g.y); err != nil {
 			return err
@@ -186,6 +187,23 @@ func (g *drag) run(ctx context.Context, end func(context.Context) (goal, error))
 	p.mu.Unlock()
 	_, err = call(ctx, g.session, input.DispatchDragEvent, input.DispatchDragEventParams{Type: input.DispatchDragEventTypeDragCancel, X: startX, Y: startY, Data: data})
 	return err
+}
+
+// watched makes the frames look for a drag, and learns whether it is one between the
+// items of a list.
+func (g *drag) watched(ctx context.Context) error {
+	for _, f := range g.frames {
+		ref, onto := "", ""
+		if f == g.frame {
+			ref, onto = g.ready.Ref, g.onto
+		}
+		items, err := ask[bool](ctx, g.page, f, expression("watchDrag", ref, onto))
+		if err != nil {
+			return err
+		}
+		g.items = g.items || items
+	}
+	return nil
 }
 
 // way returns where the pointer stops on its way from a start: halfway, at the
@@ -213,18 +231,19 @@ func (g *drag) crosses() bool {
 const dragTimer = 40 * time.Millisecond
 
 // grab presses on the element, and waits for the timers with which a page tells
-// a drag from a press. As a click does, it presses again where something else
+// a drag from a press, which w sees. As a click does, it presses again where something else
 // came under the pointer, or where the press did not reach the element's frame.
-func (g *drag) grab(ctx context.Context) error {
+func (g *drag) grab(ctx context.Context, w *Watch) error {
 	for n := 0; n < moveAttempts || !g.element.zero() && g.left() > 0; n++ {
 		among := !g.element.zero() && g.amongFrames()
 		if among {
 			var err error
 			if g.x, g.y, _, err = g.pointTo(ctx, g.modifiers, 2); err != nil {
+				w.Settle(ctx)
 				return err
 			}
 		}
-		w := g.page.Watch(ctx).standing()
+		w.standing()
 		g.sent = true
 		move := input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: g.x, Y: g.y, Modifiers: g.modifiers}
 		moved := start(ctx, g.session, input.DispatchMouseEvent, move)
@@ -233,11 +252,14 @@ func (g *drag) grab(ctx context.Context) error {
 		if _, e := moved(); err == nil {
 			err = e
 		}
-		w.Settle(ctx)
 		if err != nil || g.element.zero() {
+			w.Settle(ctx)
 			return err
 		}
+		var settling sync.WaitGroup
+		settling.Go(func() { w.Settle(ctx) })
 		press, err := ask[landing](ctx, g.page, g.frame, expression("pressed"))
+		settling.Wait()
 		if err != nil || !press.Missed && (press.Seen || !among) {
 			return err
 		}
@@ -254,7 +276,9 @@ func (g *drag) grab(ctx context.Context) error {
 		if g.x, g.y, err = g.at(ctx); err != nil {
 			return err
 		}
+		w = g.page.Watch(ctx)
 	}
+	w.Settle(ctx)
 	return advise(ErrNotActionable, AdviceRetry, "%s keeps moving away from the pointer", g.done.Target)
 }
 
@@ -297,8 +321,7 @@ func (g *drag) release(ctx context.Context) error {
 		if err := g.mouse(ctx, input.DispatchMouseEventTypeMouseReleased, g.x, g.y); err != nil || g.element.zero() {
 			return err
 		}
-		g.handled(ctx)
-		v, err := ask[dragView](ctx, g.page, g.frame, expression("dragState"))
+		v, err := ask[dragView](ctx, g.page, g.frame, expression("dragOver"))
 		g.moved = err != nil || v.Moved // its document went away
 		return nil
 	}

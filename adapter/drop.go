@@ -58,7 +58,7 @@ func (p *Page) Drop(ctx context.Context, e Element, o DropOptions) (Done, error)
 		if err != nil {
 			return err
 		}
-		if _, err := ask[bool](ctx, p, a.frame, expression("watchDrag")+" ?? true"); err != nil {
+		if _, err := ask[bool](ctx, p, a.frame, expression("watchDrag", "", "")); err != nil {
 			return err
 		}
 		data := &input.DragData{Items: []*input.DragDataItem{}, DragOperationsMask: 1}

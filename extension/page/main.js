@@ -19,7 +19,7 @@ import {landed, lift, pressed, refFor, still} from './act/aim.js';
 import {caretStayed, markCaret} from './act/caret.js';
 import {focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, typed} from './act/type.js';
 import {
-  addParcel, cancelChooser, clearParcels, dragState, dropParcels, frame, giveFiles, heldFiles, itemsOfOneList, takesFiles, watchDrag,
+  addParcel, cancelChooser, clearParcels, dragOver, dragState, dropParcels, frame, giveFiles, heldFiles, takesFiles, watchDrag,
 } from './act/drag.js';
 import {checkable, checkHidden, heldNow, sliderState} from './act/form.js';
 import {submits} from './act/submit.js';
@@ -45,7 +45,7 @@ if (!world[key]) {
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
     entrances: fresh(entrances), viewState, viewToShow, firstPaint, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
-    watchDrag, dragState, frame, itemsOfOneList, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
+    watchDrag, dragState, dragOver, frame, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
     submits: fresh(submits), checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields),

@@ -3,6 +3,7 @@
 
 import {composedParent, invoke, isConnected, localName, nextSibling, plainContains, queryAll, rectOf, wellFormed} from '../dom/dom.js';
 import {beginCall} from '../dom/style.js';
+import {turn} from '../dom/wait.js';
 import {disabledState} from '../aria/state.js';
 import {elementOf, refOf} from '../snapshot/refs.js';
 import {hindered} from '../objection.js';
@@ -19,8 +20,20 @@ const dragSeen = {
   watched: false, start: null, over: null, drop: null, ended: false, x: 0, y: 0, source: null, parent: null, next: null, left: 0, top: 0,
 };
 
-/** Forgets what was seen of a drag and looks for a new one. @param {string} [ref] of what is dragged, if it is here */
-export function watchDrag(ref) {
+/**
+ * Forgets what was seen of a drag and looks for a new one.
+ * @param {string} ref of what is dragged, if it is here
+ * @param {string} onto of what it is to lie on, if that is here and it goes to its middle
+ * @returns {boolean} whether both are items of one list
+ */
+export function watchDrag(ref, onto) {
+  beginCall();
+  watching(ref);
+  return onto !== '' && itemsOfOneList(ref, onto);
+}
+
+/** @param {string} ref */
+function watching(ref) {
   dragSeen.start = dragSeen.over = dragSeen.drop = null;
   dragSeen.ended = false;
   const source = dragSeen.source = ref ? elementOf(ref) : null;
@@ -42,6 +55,12 @@ export function watchDrag(ref) {
 export function dragState() {
   const {start, over, drop, ended} = dragSeen;
   return {started: !!start && !start.defaultPrevented, accepted: !!over?.defaultPrevented, dropped: !!drop, ended, moved: hasMoved()};
+}
+
+/** What was seen of a drag once the page has handled its end. */
+export async function dragOver() {
+  for (let turns = 0; turns < 3; turns++) await turn();
+  return dragState();
 }
 
 /** Whether what was dragged stands elsewhere in the document, or lies where the button was released and did not before. */
@@ -75,7 +94,7 @@ const MOST_OF = 0.5;
  * @param {string} from
  * @param {string} to
  */
-export function itemsOfOneList(from, to) {
+function itemsOfOneList(from, to) {
   const a = elementOf(from), b = elementOf(to);
   if (!a || !b) return false;
   const around = new Set();
