@@ -57,6 +57,7 @@ func (h *hub) deliver(t *target, method string, params []byte) {
 		return
 	}
 	t.remember(method, params)
+	t.notesLoad(method, params)
 	name := eventToggles[method]
 	if name == "" {
 		name, _, _ = strings.Cut(method, ".")

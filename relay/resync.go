@@ -85,6 +85,7 @@ func (h *hub) restore(t *tab, adopted bool) {
 		}
 		if !adopted {
 			h.renew(target)
+			h.catchUpLoad(target)
 		}
 	})
 }

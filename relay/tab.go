@@ -75,6 +75,7 @@ type target struct {
 	fonts    bool       // they were set
 	casts    int        // pictures that need the relay's own screencast
 	recorder *session   // the session that records a trace
+	loading  bool       // its load event is still to come
 }
 
 // known returns the tab that info speaks of, new if it must be.
