@@ -123,6 +123,11 @@ clients: e2e/clients/node_modules/.package-lock.json
 e2e/clients/node_modules/.package-lock.json: e2e/clients/package-lock.json
 	PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --prefix e2e/clients --no-fund --no-audit
 
+# chromedp's own tests against an address of tabrelay cdp.
+.PHONY: chromedp
+chromedp: chromium build
+	.ci/chromedp $(CURDIR)/$(BIN)
+
 chromium:
 	@.ci/need chromium chromium google-chrome-stable google-chrome chrome
 

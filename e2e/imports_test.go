@@ -50,6 +50,7 @@ var layers = map[string]struct{ ours, others []string }{
 	"e2e/freeport":  {},
 	"e2e/fuzz":      {},
 	"e2e/recording": {},
+	"e2e/standin":   {others: []string{"github.com/gorilla/websocket"}},
 	"e2e/peers":     {others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/tiktoken-go/tokenizer"}},
 	"e2e":           {ours: []string{"extension", "relay", "adapter", "tools"}, others: []string{"github.com/modelcontextprotocol/go-sdk", "github.com/gorilla/websocket", "github.com/chromedp/chromedp", "github.com/chromedp/cdproto"}},
 }
