@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tabrelay/tabrelay/adapter/lines"
 )
@@ -32,6 +33,7 @@ type offerTaking struct {
 	Submit string       `json:"submit"` // the ref of what sends it
 	Enter  string       `json:"enter"`  // the ref of the field in which Enter sends it
 	Press  string       `json:"press"`  // the ref of what is pressed
+	Open   string       `json:"open"`   // the ref of what is pressed before there are its fields
 	Item   string       `json:"item"`
 	Next   int          `json:"next"`
 }
@@ -65,6 +67,12 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	if err := p.confirmedOffer(ctx, f, t); err != nil {
 		return taken, err
 	}
+	done, err := p.openFields(ctx, t, args)
+	taken.Target, taken.Ref = done.Target, done.Ref
+	taken.Notes = append(taken.Notes, done.told()...)
+	if err != nil {
+		return taken, err
+	}
 	submit := t.Submit
 	for i, field := range t.Fields {
 		value, given := args[field.Name]
@@ -89,17 +97,21 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	if err := taken.refused(); err != nil {
 		return taken, err
 	}
+	if t.Open != "" && len(taken.Fields) == 0 {
+		submit = "" // it was only to be shown
+	}
 	if submit != "" {
 		if err := p.sendable(ctx, f, t); err != nil {
 			return taken, err
 		}
 	}
-	var done Done
 	switch press := cmp.Or(t.Press, submit); {
 	case press != "":
 		done, err = p.Click(ctx, Element{Ref: press}, ClickOptions{})
 	case t.Enter != "":
 		done, err = p.Press(ctx, "Enter", Element{Ref: t.Enter})
+	case t.Open != "":
+		return taken, nil
 	case len(taken.Fields) == 0:
 		return taken, fail(ErrInvalid, "give "+strings.Join(t.names(), ", "), "no value was given for %q", t.Offer.Name)
 	}
@@ -118,6 +130,34 @@ func (p *Page) confirmedOffer(ctx context.Context, f *frame, t offerTaking) erro
 		return p.confirmed(ctx, f, t.Enter, byEnter, who)
 	}
 	return nil
+}
+
+// openingWait is how long a form may take to be shown.
+const openingWait = 3 * time.Second
+
+// openFields presses what shows the fields, where something does, and waits for
+// those that are given.
+func (p *Page) openFields(ctx context.Context, t offerTaking, args map[string]any) (Done, error) {
+	if t.Open == "" {
+		return Done{}, nil
+	}
+	done, err := p.Click(ctx, Element{Ref: t.Open}, ClickOptions{})
+	if err != nil {
+		return done, err
+	}
+	limited, cancel := context.WithTimeout(ctx, openingWait)
+	defer cancel()
+	for _, field := range t.Fields {
+		if value, given := args[field.Name]; !given || value == nil {
+			continue
+		}
+		if err := p.AwaitElement(limited, Element{Ref: field.Ref}, ElementVisible); err != nil && ctx.Err() == nil {
+			return done, fail(ErrNotFound, "look at the page: what it shows now may take them", "%q was pressed, and %s is not shown: nothing was filled in", t.Offer.Name, field.Name)
+		} else if err != nil {
+			return done, err
+		}
+	}
+	return done, nil
 }
 
 // findOffer finds the offer of a key and the item that is meant, with what it

@@ -2,6 +2,8 @@ package adapter
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -69,6 +71,19 @@ func (p *Page) Attached() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.session != nil && !p.fate.cancelled
+}
+
+// BrowsersOwn reports whether the tab shows a page of the browser's own or of an
+// extension, which nobody but the person sees.
+func (p *Page) BrowsersOwn() bool {
+	p.browser.mu.Lock()
+	defer p.browser.mu.Unlock()
+	i := p.browser.index(p.id)
+	if i < 0 {
+		return false
+	}
+	scheme, _, ok := strings.Cut(p.browser.tabs[i].URL, ":")
+	return ok && !slices.Contains([]string{"http", "https", "data", "blob", "about", "file"}, scheme)
 }
 
 // Crashed reports whether the page's process ended.

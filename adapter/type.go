@@ -31,7 +31,6 @@ const keyedLimit = 5000
 type typedText struct {
 	Value     string `json:"value"`
 	Told      bool   `json:"told"` // the value may be told
-	Changed   bool   `json:"changed"`
 	Took      bool   `json:"took"`
 	Rewritten bool   `json:"rewritten"`
 	Kept      bool   `json:"kept"`  // what was to be replaced is still there
@@ -164,7 +163,7 @@ func (a *actor) deliver(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 	}
-	if !o.Slowly && (lost || !plain && !t.Gone && !t.Changed && o.Text != "") {
+	if !o.Slowly && (lost || !plain && !t.Gone && !t.Took && o.Text != "") {
 		// Nothing came of it: an editor that only listens to keys.
 		o.Slowly = true
 		if err := a.insert(ctx, o); err != nil {

@@ -167,7 +167,7 @@ func TestTypeEditors(t *testing.T) {
 		s := f(t, `<div id=ed><pre id=out></pre><textarea id=cm style="opacity:0;width:1px;height:1px" aria-label=Code></textarea></div>
 <div id=ed2><pre id=out2></pre><textarea id=mo style="opacity:0;width:1px;height:1px" aria-label=Late></textarea></div>
 <div id=rich role=textbox tabindex=0 aria-label=Rich style="height:30px"></div><div id=wrap style="border:1px solid"><span>Name</span><input id=inner></div>
-<div id=edit onclick="this.innerHTML='<input id=born>'; this.firstChild.focus()">Double</div>
+<div id=edit onclick="this.innerHTML='<input id=born>'; this.firstChild.focus()">Double</div><div id=note contenteditable></div>
 <script>cm.onkeydown = (e) => { if (e.key.length === 1) out.textContent += e.key; e.preventDefault() };
 mo.oninput = () => { const v = mo.value; mo.value = ""; requestAnimationFrame(() => out2.textContent += v) };
 rich.onkeydown = (e) => { if (e.key.length === 1) rich.textContent += e.key }</script>`)
@@ -179,6 +179,10 @@ rich.onkeydown = (e) => { if (e.key.length === 1) rich.textContent += e.key }</s
 				continue
 			}
 			s.is(script, `"if x"`)
+		}
+		for range 2 { // what it holds already is not typed once more
+			s.typeInto("#note", TypeOptions{Text: "Night. Day.", Clear: true})
+			s.is("note.textContent", `"Night. Day."`)
 		}
 		s.Rest(t.Context())
 	}

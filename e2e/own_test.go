@@ -92,12 +92,12 @@ func (p *person) comes() {
 }
 
 // launch starts the person's browser.
-func (p *person) launch(path, profile string) {
+func (p *person) launch(path, profile string, flags ...string) {
 	p.t.Helper()
-	p.chrome = exec.Command(path, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	p.chrome = exec.Command(path, append(flags, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
 		"--silent-debugger-extension-api",
-		"--load-extension="+p.dir, "--disable-extensions-except="+p.dir, "--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")
+		"--load-extension="+p.dir, "--disable-extensions-except="+p.dir, "--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")...)
 	stderr, err := p.chrome.StderrPipe()
 	if err != nil {
 		p.t.Fatal(err)

@@ -132,8 +132,8 @@ func (r *runner) step() bool {
 	r.did[fmt.Sprint(best.tool, best.with)] = true
 	an := r.call(best.tool, best.with)
 	r.log = append(r.log, fmt.Sprintf("%s %v: %s", best.tool, best.with, an.text))
-	if an.failed {
-		return true // another one next
+	if an.failed || strings.Contains(an.text, "filled in, not sent") {
+		return true // another one next, with the same values
 	}
 	for _, key := range best.values {
 		delete(r.errand.values, key)

@@ -90,6 +90,12 @@ func offerDoc(o adapter.Offer, as string) string {
 		if len(o.Items) > 0 {
 			doc += " of an item"
 		}
+		switch o.Opens {
+		case "fill":
+			doc += " and fill in what it shows, without sending it"
+		case "send":
+			doc += ", fill in what it shows and send it"
+		}
 	}
 	if o.About != "" && o.Kind != adapter.OfferSelect && o.Kind != adapter.OfferSearch && !strings.Contains(strings.ToLower(o.Name), strings.ToLower(o.About)) {
 		doc += ", " + quoted(o.About, 60)

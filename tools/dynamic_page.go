@@ -78,6 +78,9 @@ func onTab(name, doc string, does tool, p *pageTool, run func(context.Context, *
 // that are found in it, and our own. While a dialog is open what answers it
 // comes first, and the others stay, under their names.
 func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool, error) {
+	if p.BrowsersOwn() { // all that can be done there is to leave
+		return d.permitted([]tool{goTo(t)}), nil
+	}
 	var offers []adapter.Offer
 	if p.Dialog() == nil {
 		var err error
@@ -171,7 +174,9 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 		}
 		if len(taken.Fields) > 0 {
 			v.Did = name + ": " + lines.Amount(len(taken.Fields), "field") + " filled in"
-			if taken.Target != "" {
+			if o.Opens == "fill" {
+				v.Did += ", not sent"
+			} else if taken.Target != "" {
 				v.Did += " and sent"
 			}
 		}

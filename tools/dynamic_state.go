@@ -33,6 +33,7 @@ type dynamic struct {
 	mu      sync.Mutex
 	focused *tab // the tab whose tools are listed; nil for none
 	page    []tool
+	foreign bool         // it shows a page of the browser's own
 	counts  map[*tab]int // of the tools of tabs that were looked at
 	waits   map[waitKey]*pendingRun
 	busy    int  // calls under way, each of which looks at its end
@@ -91,7 +92,7 @@ func (d *dynamic) available() []tool {
 // names of its tools. What the page shows now is what later changes are told
 // against.
 func (d *dynamic) focus(ctx context.Context, c *call) ([]string, error) {
-	if c.page.Dialog() == nil {
+	if c.page.Dialog() == nil && !c.page.BrowsersOwn() {
 		limited, cancel := context.WithTimeout(ctx, inspectLimit)
 		snap, err := c.page.Snapshot(limited, adapter.SnapshotOptions{})
 		cancel()
@@ -162,10 +163,17 @@ func (d *dynamic) update(ctx context.Context, look bool) {
 				}
 			}
 		}
+		if p != nil {
+			d.mu.Lock()
+			was := d.foreign
+			d.foreign = p.BrowsersOwn()
+			look = look || was || d.foreign
+			d.mu.Unlock()
+		}
 		switch {
 		case p == nil:
 			d.blur(focused)
-		case look && p.Attached(): // what the person took back is not attached again unasked
+		case look && (p.Attached() || p.BrowsersOwn()): // what the person took back is not attached again unasked
 			_, _ = d.look(ctx, focused, p, func() bool { return d.focused == focused })
 		}
 	}

@@ -109,7 +109,7 @@ function opener(element) {
 
 /** One offer for the buttons that are left; null where there are none. @param {Found[]} left @returns {Found | null} */
 export function foldRest(left) {
-  const list = left.filter(single);
+  const list = left.filter((offer) => single(offer) || offer.opens);
   if (!list.length) return null;
   const one = folded(list, 'Press button', '');
   one.key = 'action:press-button';

@@ -14,6 +14,7 @@ import {actionOffers} from './actions.js';
 import {foldAlike, foldBars, foldRest, foldRows, single} from './fold.js';
 import {offeredField} from './fields.js';
 import {formOf, formOffers} from './forms.js';
+import {fieldsBehind} from './hidden.js';
 import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
 import {boardIn} from './board.js';
 import {listOffers} from './rows.js';
@@ -64,6 +65,7 @@ import {headsAnother, tableIn} from './tables.js';
  * @property {string} [press] what is pressed in an item, by its name
  * @property {string} [set] the field of an item that is set, by its name
  * @property {Pager} [pager]
+ * @property {'fill' | 'send'} [opens] it shows the form that has its fields, and what is done with that
  */
 
 /**
@@ -86,7 +88,7 @@ import {headsAnother, tableIn} from './tables.js';
  * @property {string} [ref]
  */
 
-/** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], rank: number, table: boolean, undrawn: boolean, ref: string}} Offered */
+/** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], rank: number, table: boolean, undrawn: boolean, opens: string, ref: string}} Offered */
 
 const MOST_OFFERS = 14;
 /** More of those that were told before, so that what was there stays. */
@@ -135,6 +137,7 @@ export function findOffers() {
   found.push(...seen.pagers.map(pagerOffer));
   found.push(...formOffers(seen.controls, used));
   found.push(...actionOffers(seen.controls.filter((control) => !used.has(control.element))));
+  fieldsBehind(found);
   if (found.some((offer) => offer.kind === 'search' && offer.fields.some((field) => field.value))) {
     for (const offer of found) if (offer.kind === 'list' && offer.name === NAMELESS_LIST) offer.name = 'Search results';
   }
@@ -201,7 +204,7 @@ export function offered(found) {
   if (found.repeat && itemwise) {
     fields.unshift({name: ITEM, label: 'Item', type: 'string'}, {name: INDEX, label: 'Index', type: 'integer'});
   }
-  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, ref: refOf(found.element)};
+  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, opens: found.opens ?? '', ref: refOf(found.element)};
 }
 
 /** The dialog that a person has to deal with first. @returns {Element | null} */

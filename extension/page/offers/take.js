@@ -26,6 +26,7 @@ import {rowControls, rowFields, stem} from './rows.js';
  * @property {string} submit the ref of what sends it
  * @property {string} enter the ref of the field in which Enter sends it
  * @property {string} press the ref of what is pressed
+ * @property {string} open the ref of what is pressed before there are its fields
  * @property {string} item what the item at the index is called
  * @property {number} next
  */
@@ -39,7 +40,7 @@ export async function takeOffer(request) {
   beginCall();
   continueRefs(request);
   /** @type {Taken} */
-  const taken = {offer: null, fields: [], submit: '', enter: '', press: '', item: '', next: refState.next};
+  const taken = {offer: null, fields: [], submit: '', enter: '', press: '', open: '', item: '', next: refState.next};
   let found = findOffers().find((offer) => offer.key === request.key);
   if (found?.repeat && undrawn(found.repeat, request)) {
     await showRow(request.key, (repeat) => !undrawn(repeat, request));
@@ -55,7 +56,9 @@ export async function takeOffer(request) {
       const row = rowMeant(found, found.repeat, request, taken);
       fields = takeRow(found, found.repeat, row, taken, request.index);
     } else if (found.kind === 'action') {
-      if (!fields.length) taken.press = refOf(found.element);
+      if (found.opens) taken.open = refOf(found.element);
+      else if (!fields.length) taken.press = refOf(found.element);
+      if (found.submits?.length) taken.submit = refOf(found.submits[0]);
     } else {
       if (found.submits?.length) taken.submit = refOf(found.submits[0]);
       else taken.enter = enterIn(found);
