@@ -12,7 +12,7 @@ import (
 const (
 	// awakeFor is how long a page behind stays awake when nothing works in it.
 	awakeFor = 3 * time.Second
-	// firstFrame is how long a screencast may take to send its first frame.
+	// firstFrame is how long a screencast may take to send its first frame, or a screenshot to be answered.
 	firstFrame = 100 * time.Millisecond
 )
 
@@ -71,11 +71,9 @@ func (p *Page) wake(ctx context.Context, s *session) error {
 
 // drawOnce makes a screencast send its first frame. On a busy machine Chrome now
 // and then starts one that never does. Starting it again does not help; taking a
-// screenshot does.
+// screenshot does, which nobody looks at.
 func drawOnce(s *session) {
-	post(s, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		Format: page.CaptureScreenshotFormatJpeg, Quality: new(int64(1)), Clip: &page.Viewport{Width: 16, Height: 16, Scale: 1},
-	})
+	post(s, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatJpeg, Quality: new(int64(1)), OptimizeForSpeed: new(true)})
 }
 
 // drawn hears of a frame of a screencast.

@@ -10,6 +10,7 @@ import (
 	_ "image/png"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	jsonv2 "github.com/chromedp/cdproto/cdp/jsonv2"
@@ -185,9 +186,27 @@ func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, 
 			}
 		}
 	}
-	res, err := call(ctx, a.session, page.CaptureScreenshot, shot)
-	if err != nil {
-		return nil, err
-	}
-	return res.Data, nil
+	res, err := shoot(ctx, a.session, shot)
+	return res.Data, err
+}
+
+// shoot takes a screenshot. In a hidden tab Chrome may wait for a frame that never
+// comes, until another is asked for. That one has no clip: Chrome would take the
+// clip that is in force for the page's own size.
+func shoot(ctx context.Context, s *session, shot page.CaptureScreenshotParams) (page.CaptureScreenshotResult, error) {
+	again := time.NewTicker(firstFrame)
+	defer again.Stop()
+	over, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		for {
+			select {
+			case <-again.C:
+				drawOnce(s)
+			case <-over.Done():
+				return
+			}
+		}
+	}()
+	return call(ctx, s, page.CaptureScreenshot, shot)
 }
