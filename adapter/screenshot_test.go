@@ -84,3 +84,17 @@ func TestScreenshotHidden(t *testing.T) {
 		t.Logf("%+v: %s", o, time.Since(begin))
 	}
 }
+
+// TestScreenshotsOfATabThatSleeps takes pictures of what Chrome is slow to wake: about
+// one of five waited for a frame that never came.
+func TestScreenshotsOfATabThatSleeps(t *testing.T) {
+	s := openHidden(t, `<h1>Tea</h1><body style="background:#f00">`)
+	for range 12 {
+		if _, err := s.Screenshot(t.Context(), ScreenshotOptions{Element: Element{Selector: "h1"}}); err != nil {
+			t.Fatal(err)
+		}
+		s.mu.Lock()
+		s.sleep()
+		s.mu.Unlock()
+	}
+}
