@@ -29,7 +29,7 @@ type offerInput struct {
 }
 
 // fillOffered gives a field its value. The error is of the page as a whole.
-func (p *Page) fillOffered(ctx context.Context, f *frame, in offerInput, of OfferField, value any, last bool) (OfferValue, []string, error) {
+func (p *Page) fillOffered(ctx context.Context, in offerInput, of OfferField, value any, last bool) (OfferValue, []string, error) {
 	v := OfferValue{Name: in.Name}
 	var notes []string
 	var chosen bool

@@ -87,7 +87,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 			submit = ref
 			continue
 		}
-		v, notes, err := p.fillOffered(ctx, f, field, t.field(field.Name), value, i == len(t.Fields)-1)
+		v, notes, err := p.fillOffered(ctx, field, t.field(field.Name), value, i == len(t.Fields)-1)
 		taken.Fields = append(taken.Fields, v)
 		taken.Notes = append(taken.Notes, notes...)
 		if err != nil {
