@@ -28,6 +28,7 @@ type round struct {
 	asked           chan string // a question
 	answered        chan bool
 	over            chan struct{} // closed when the call is
+	dropped         bool          // nothing can answer it any more; rounds.mu guards it
 	result          *mcp.CallToolResult
 	err             error
 	end             context.CancelCauseFunc
@@ -122,7 +123,9 @@ func (k *rounds) keep(c *round, text string) (*mcp.CallToolResult, error) {
 	if k.open == nil {
 		k.open = map[string]*round{}
 	}
-	k.open[state] = c
+	if !c.dropped { // its request may have ended meanwhile
+		k.open[state] = c
+	}
 	k.mu.Unlock()
 	// The library sets the type of the result only for tools that it calls itself.
 	said, err := json.Marshal(map[string]any{"content": nil, "resultType": "input_required", "requestState": state,
@@ -141,6 +144,7 @@ func (k *rounds) keep(c *round, text string) (*mcp.CallToolResult, error) {
 func (k *rounds) drop(c *round) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	c.dropped = true
 	maps.DeleteFunc(k.open, func(_ string, o *round) bool { return o == c })
 }
 
