@@ -176,24 +176,26 @@ func (a *actor) zoom(ctx context.Context) (float64, error) {
 
 // capture takes the picture. A hidden tab draws nothing by itself, and may have drawn nothing yet.
 func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, area area) ([]byte, error) {
-	if area.hidden {
-		if err := a.page.wake(ctx, a.session); err != nil {
+	if !area.hidden {
+		res, err := call(ctx, a.session, page.CaptureScreenshot, shot)
+		return res.Data, err
+	}
+	if err := a.page.wake(ctx, a.session); err != nil {
+		return nil, err
+	}
+	if !area.painted {
+		if _, err := ask[jsonv2.Value](ctx, a.page, a.main(), expression("firstPaint")); err != nil {
 			return nil, err
 		}
-		if !area.painted {
-			if _, err := ask[jsonv2.Value](ctx, a.page, a.main(), expression("firstPaint")); err != nil {
-				return nil, err
-			}
-		}
 	}
-	res, err := shoot(ctx, a.session, shot)
+	res, err := shootBehind(ctx, a.session, shot)
 	return res.Data, err
 }
 
-// shoot takes a screenshot. In a hidden tab Chrome may wait for a frame that never
-// comes, until another is asked for. That one has no clip: Chrome would take the
+// shootBehind takes a screenshot of a hidden tab. There Chrome may wait for a frame that
+// never comes, until another is asked for. That one has no clip: Chrome would take the
 // clip that is in force for the page's own size.
-func shoot(ctx context.Context, s *session, shot page.CaptureScreenshotParams) (page.CaptureScreenshotResult, error) {
+func shootBehind(ctx context.Context, s *session, shot page.CaptureScreenshotParams) (page.CaptureScreenshotResult, error) {
 	again := time.NewTicker(firstFrame)
 	defer again.Stop()
 	over, cancel := context.WithCancel(ctx)
