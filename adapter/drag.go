@@ -40,6 +40,10 @@ func (p *Page) Drag(ctx context.Context, from, to Element, o DragOptions) (Done,
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
+		// Released where it was pressed, it is a click.
+		if err := p.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
+			return err
+		}
 		a.grip = o.At
 		if err := a.wake(ctx, a.ready, a.frame); err != nil {
 			return err

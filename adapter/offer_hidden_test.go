@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -46,6 +47,15 @@ func TestOffersOfHiddenForms(t *testing.T) {
 	s.visit(s.site.page("/created", `<button onclick="box.hidden=false">Create event</button><div id=box hidden>`+form+`</div>`))
 	s.take("action:create-event", map[string]any{"to": "Ada"})
 	s.is(`document.title`, `"sent"`)
+	s.visit(s.site.page("/paid", `<button onclick="box.hidden=false">Book table</button><form id=box hidden onsubmit="event.preventDefault(); document.title='sent'"><label>Name <input name=name></label><label>Card <input autocomplete=cc-number></label><button>Book</button></form>`))
+	if _, err := s.TakeOffer(AskFirst(t.Context()), "action:book-table", map[string]any{"name": "Ada"}); !errors.Is(err, ErrUnconfirmed) {
+		t.Errorf("a payment is not asked for: %v", err)
+	}
+	s.is("box.hidden + document.title", `"truet"`)
+	if _, err := s.TakeOffer(AskFirst(t.Context()), "action:book-table", nil); err != nil {
+		t.Errorf("what is only shown: %v", err)
+	}
+	s.is("box.hidden + document.title", `"falset"`)
 	s.visit(s.site.page("/none", `<button>Compose</button><form hidden>`+fields+`</form>`))
 	if _, err := s.TakeOffer(t.Context(), "action:compose", map[string]any{"to": "Ada"}); err == nil || !strings.Contains(err.Error(), "to is not shown: nothing was filled in") {
 		t.Errorf("a form that is not shown: %v", err)

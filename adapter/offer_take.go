@@ -64,7 +64,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	if done, err := p.takeTable(ctx, f, *t.Offer, args, &taken); done {
 		return taken, err
 	}
-	if err := p.confirmedOffer(ctx, f, t); err != nil {
+	if err := p.confirmedOffer(ctx, f, t, args); err != nil {
 		return taken, err
 	}
 	done, err := p.openFields(ctx, t, args)
@@ -121,7 +121,10 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 }
 
 // confirmedOffer is confirmed for what taking an offer presses.
-func (p *Page) confirmedOffer(ctx context.Context, f *frame, t offerTaking) error {
+func (p *Page) confirmedOffer(ctx context.Context, f *frame, t offerTaking, args map[string]any) error {
+	if t.Open != "" && !slices.ContainsFunc(t.Fields, func(in offerInput) bool { return args[in.Name] != nil }) {
+		return nil // nothing is sent, and what opens it asks for itself
+	}
 	who := "“" + lines.Short(t.Offer.Name, 80) + "”"
 	if ref := cmp.Or(t.Press, t.Submit); ref != "" {
 		return p.confirmed(ctx, f, ref, byPress, who)

@@ -7,7 +7,7 @@ import (
 
 // picksPage has lists that are hard on a click: one that is drawn anew at the press,
 // the first time or always, one that heeds only the second click, one that heeds none,
-// and a select that a page puts back.
+// one that marks what is chosen within the option, and a select that a page puts back.
 const picksPage = `<style>li { height: 20px } [role=combobox] { display: block; width: 200px; height: 20px }</style>
 <input id=once role=combobox aria-label=Once><ul id=onces role=listbox></ul>
 <input id=always role=combobox aria-label=Always><ul id=alwayss role=listbox></ul>
@@ -15,6 +15,7 @@ const picksPage = `<style>li { height: 20px } [role=combobox] { display: block; 
 <input id=dead role=combobox aria-label=Dead><ul id=deads role=listbox></ul>
 <div id=menu role=combobox tabindex=0 aria-label=Menu aria-controls=menus>None</div><ul id=menus role=listbox hidden></ul>
 <div id=deaf role=combobox tabindex=0 aria-label=Deaf aria-controls=deafs>None</div><ul id=deafs role=listbox hidden></ul>
+<div id=icons role=combobox tabindex=0 aria-label=Icons aria-controls=iconss>None</div><ul id=iconss role=listbox hidden></ul>
 <select id=back aria-label=Back><option>One<option>Two</select>
 <script>
 const chosen = {}, anew = {once: 1, always: 9, menu: 1}, ignored = {second: 1, dead: 9, deaf: 9};
@@ -24,7 +25,7 @@ for (const field of document.querySelectorAll("[role=combobox]")) {
   const fill = () => list.replaceChildren(...["Peru", "Portugal"].filter((c) => plain || c.startsWith(field.value)).map((c) => {
     const li = Object.assign(document.createElement("li"), {role: "option", textContent: c});
     li.onmousedown = (e) => { e.preventDefault(); if (anew[id]-- > 0) fill(); };
-    li.onclick = () => { if (ignored[id]-- > 0) return; chosen[id] = c; list.hidden = true; if (plain) field.textContent = c; else field.value = c; };
+    li.onclick = () => { if (id === "icons") return li.append(document.createElement("b")); if (ignored[id]-- > 0) return; chosen[id] = c; list.hidden = true; if (plain) field.textContent = c; else field.value = c; };
     return li;
   }));
   if (plain) field.onclick = () => { fill(); list.hidden = !list.hidden };
@@ -49,7 +50,7 @@ func TestB76WhatWasChosenWasTaken(t *testing.T) {
 			t.Errorf("%+v", list[i])
 		}
 	}
-	for selector, want := range map[string]Outcome{"#menu": Happened, "#deaf": Unknown, "#back": Different} {
+	for selector, want := range map[string]Outcome{"#menu": Happened, "#deaf": Unknown, "#icons": Unknown, "#back": Different} {
 		value := "Portugal"
 		if selector == "#back" {
 			value = "Two"
@@ -58,5 +59,6 @@ func TestB76WhatWasChosenWasTaken(t *testing.T) {
 			t.Errorf("%s: %+v %v", selector, d, err)
 		}
 	}
+	s.is("iconss.querySelectorAll('b').length", "1") // one click
 	s.is("[chosen, menu.textContent, back.value]", `[{"once":"Portugal","second":"Portugal","menu":"Portugal"},"Portugal","One"]`)
 }

@@ -51,6 +51,8 @@ func TestConfirmSubmits(t *testing.T) {
 		{"/login", "browser_mouse", args{"action": "move", "x": 5, "y": 5}, ""},
 		{"/login", "browser_fill_form", args{"fields": []any{args{"selector": "#user", "value": "x"}, args{"selector": "#stay", "value": "true"}}}, ""},
 		{"/login", "browser_batch", args{"steps": []any{args{"tool": "browser_click", "arguments": args{"selector": "#in"}}}}, "password"},
+		{"/login", "browser_drag", args{"selector": "#in", "toSelector": "#in"}, "password"},
+		{"/login", "browser_select", args{"selector": "#in", "values": []string{"x"}}, "password"},
 		{"/pay", "browser_click", args{"selector": "#pay"}, "payment"},
 		{"/loose", "browser_click", args{"selector": "#ok"}, "one-time code"},
 		{"/loose", "browser_press", args{"selector": "#code", "keys": "Enter"}, "one-time code"},

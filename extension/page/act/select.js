@@ -15,6 +15,7 @@ import {focusOn} from './type.js';
 /** @import {Code} from '../objection.js' */
 
 const MOST_OPTIONS_LISTED = 30;
+const MOST_TAGS_LOOKED_AT = 50;
 
 /**
  * Chooses options of a select by value, label or index.
@@ -150,9 +151,12 @@ function shownBy(widget) {
   return kindOf(widget) === 'field' ? collapse(/** @type {HTMLInputElement} */ (widget).value) : shownValue(widget);
 }
 
-/** An option's own tag, which lists mark what is chosen in. @param {Element} option */
+/** The tags of an option and of what is in it, in which lists mark what is chosen. @param {Element} option */
 function markupOf(option) {
-  return Array.from(read(option, 'attributes'), ({name, value}) => `${name}=${value}`).join();
+  return [option, ...Array.from(queryAll(option, '*')).slice(0, MOST_TAGS_LOOKED_AT)].map((element) => {
+    const attributes = Array.from(read(element, 'attributes'), ({name, value}) => `${name}=${value}`).join();
+    return `${localName(element)} ${attributes} ${kindOf(element) === 'check' && /** @type {HTMLInputElement} */ (element).checked}`;
+  }).join('\n');
 }
 
 /** Whether an option is in a list that is going away. @param {Element} option */

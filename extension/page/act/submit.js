@@ -22,10 +22,10 @@ import {kindOf} from './act.js';
  * @returns {Entrusted}
  */
 export function submits(request) {
-  const fields = entrusted(request.framed ?? '');
+  const element = request.ref ? elementOf(request.ref) : null;
+  const fields = entrusted(request.framed ?? '', element && !rendered(element) ? formOf(element) : null);
   const [first] = fields;
   if (!first || request.how === 'any') return first?.what ?? '';
-  const element = request.ref ? elementOf(request.ref) : null;
   if (!element) return loose(fields);
   const kind = kindOf(element), form = formOf(element);
   if (request.how === 'enter' && /^(field|shaped|check|select|listbox|option)$/.test(kind)) {
@@ -43,14 +43,15 @@ export function submits(request) {
 
 /** @typedef {{what: Entrusted, form: Element | null}} Entrusting */
 
-/** The fields that the document shows for such things. @param {Entrusted} framed @returns {Entrusting[]} */
-function entrusted(framed) {
+/** The fields that the document shows for such things, or will show in a form. @param {Entrusted} framed @param {Element | null} later the form @returns {Entrusting[]} */
+function entrusted(framed, later) {
   /** @type {Entrusting[]} */
   const list = [];
   for (const root of allRoots()) {
     for (const field of invoke(root, 'querySelectorAll', 'input, select, textarea' + (framed ? ', iframe' : ''))) {
       const what = localName(field) === 'iframe' ? framed : purposeOf(field);
-      if (what && rendered(field)) list.push({what, form: formOf(field)});
+      const form = what ? formOf(field) : null;
+      if (what && (rendered(field) || form && form === later)) list.push({what, form});
     }
   }
   return list;
