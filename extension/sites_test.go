@@ -232,7 +232,7 @@ func TestB93TheExtensionAsksForSites(t *testing.T) {
 	})
 
 	t.Run("an agent before it acts", func(t *testing.T) {
-		told := make(chan json.RawMessage, 1)
+		told := make(chan json.RawMessage, 2)
 		wait := func(wait int) {
 			raw, _ := r.ask("awaitConfirmation", args{"question": "q1", "deed": "Allow it\u200b?\n<b>No</b> \u202erisk", "agent": "tester", "wait": wait})
 			told <- raw
