@@ -91,6 +91,7 @@ function boxOf(field, above) {
     const role = token(at, 'role');
     if (tag === 'html') return null;
     const whole = tag === 'body' || tag === 'main';
+    if (whole && isSwitch(field)) return null; // it acts by itself
     if (/^(form|search|dialog|alertdialog)$/.test(role) || tag === 'dialog' || tag === 'search') return at;
     const senders = (above.get(at) ?? []).filter((button) => follows(button.element, field) && formOf(button.element) === null);
     if (whole && (sought || (above.get(at) ?? []).length > MOST_OF_PAGE)) return null;
@@ -103,6 +104,9 @@ function boxOf(field, above) {
   }
   return null;
 }
+
+/** @param {Element} field */
+const isSwitch = (field) => /^(checkbox|radio|switch)$/.test(roleOf(field));
 
 /** What a button is called, also a box that is one. @param {Element} element */
 function buttonName(element) {
