@@ -113,17 +113,27 @@ chrome.webNavigation.onErrorOccurred.addListener(({ tabId, url, frameId, documen
   if (frameId === 0 && documentLifecycle !== 'prerender') tabs.whenReady(() => staysThere(tabId, url));
 }, web);
 
+/**
+ * @param {chrome.debugger.DebuggerSession} source
+ * @param {string} method
+ * @param {any} [params]
+ */
+function hear(source, method, params) {
+  noticed(source.tabId, method, params);
+  const tab = tabs.tabAt(source.tabId ?? -1);
+  if (tab) asks(tab, method, params);
+  if (tab && !arrives(tab, source, method, params)) return;
+  suspect(source.tabId, method, params);
+  if (!mayTell(source, method, params)) return;
+  const told = tab && toldOf(tab, method, params);
+  if (told) forward(source, method, told);
+  halted(source, method, params);
+}
 chrome.debugger.onEvent.addListener((source, method, params) => {
   tabs.whenReady(() => {
-    noticed(source.tabId, method, params);
-    const tab = tabs.tabAt(source.tabId ?? -1);
-    if (tab) asks(tab, method, params);
-    if (tab && !arrives(tab, source, method, params)) return;
-    suspect(source.tabId, method, params);
-    if (!mayTell(source, method, params)) return;
-    const told = tab && toldOf(tab, method, params);
-    if (told) forward(source, method, told);
-    halted(source, method, params);
+    // Whose a request is that woke the worker is known when the attachments of the one before are.
+    if (method.startsWith('Fetch.')) void adopt().then(() => hear(source, method, params));
+    else hear(source, method, params);
   });
 });
 chrome.debugger.onDetach.addListener(({ tabId }, reason) => {

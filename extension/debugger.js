@@ -235,10 +235,9 @@ async function adoptAll() {
   const attached = new Set(targets.filter((t) => t.attached).map((t) => t.id));
   await Promise.all(knownTabs().map(async (tab) => {
     if (tab.attached || !attached.has(tab.id) || !(await works(tab.tabId))) return;
-    if (tab.reachable) {
-      await guard(tab.tabId);
-      tab.attached = true;
-    } else await release(tab.tabId); // It came there while no worker ran.
+    const kept = await guard(tab.tabId).then(() => tab.reachable, () => false);
+    if (kept) tab.attached = true;
+    else await release(tab.tabId); // It came there while no worker ran, or is gone.
   }));
 }
 

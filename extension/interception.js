@@ -65,18 +65,21 @@ export async function intercepting(tabId, { method, params }, send) {
     const { patterns = [{}], handleAuthRequests = false } = params ?? {};
     if (!Array.isArray(patterns) || !patterns.every(isPattern)) throw new Fault(`'Fetch.enable' is refused: patterns must be a list of patterns`, -32602);
     const had = memory.fetch[tabId];
-    if (method === 'Fetch.disable') delete memory.fetch[tabId];
-    else memory.fetch[tabId] = { patterns, handleAuthRequests };
+    const wants = method === 'Fetch.enable' ? { patterns, handleAuthRequests } : undefined;
+    if (wants) memory.fetch[tabId] = wants;
+    else delete memory.fetch[tabId];
     save();
-    if (!known) return send({ method, params });
     try {
-      await send({ method: 'Fetch.enable', params: joined(tabId) });
+      await send(known ? { method: 'Fetch.enable', params: joined(tabId) } : { method, params });
     } catch (thrown) {
-      if (had) memory.fetch[tabId] = had;
-      else delete memory.fetch[tabId];
+      if (wants && memory.fetch[tabId] === wants) { // Else the attachment ended.
+        if (had) memory.fetch[tabId] = had;
+        else delete memory.fetch[tabId];
+        save();
+      }
       throw thrown;
     }
-    if (method === 'Fetch.enable') return {};
+    if (!known || wants) return {};
     for (const [id, auth] of known.held) goOn({ tabId }, id, auth);
     known.held.clear();
     return {};
@@ -108,7 +111,7 @@ export function isTheirs(source, method, params) {
   if (source.sessionId || !known || (method !== 'Fetch.requestPaused' && !auth)) return true;
   const stage = params.responseStatusCode === undefined && params.responseErrorReason === undefined ? 'Request' : 'Response';
   const chosen = stage === 'Response' ? known.choices.get(params.requestId) : undefined;
-  known.choices.delete(params.requestId);
+  if (!auth) known.choices.delete(params.requestId); // Its answer is still to come.
   const wanted = chosen ?? memory.fetch[tabId]?.patterns.some(({ urlPattern = '*', resourceType, requestStage = 'Request' }) =>
     (auth || requestStage === stage) && (!resourceType || resourceType === params.resourceType) && matches(urlPattern, params.request.url));
   if (!wanted) {

@@ -109,9 +109,12 @@ func TestClientsInterceptAsTheyAsked(t *testing.T) {
 		r.eval(id, fmt.Sprintf("void fetch(%q)", one+"/private/image"))
 		var asked struct{ RequestID string }
 		decode(t, r.cdpEvent(mark, id, "Fetch.requestPaused").Params, &asked)
-		r.cdp(id, "Fetch.continueRequest", args{"requestId": asked.RequestID})
+		r.cdp(id, "Fetch.continueRequest", args{"requestId": asked.RequestID, "interceptResponse": true})
 		decode(t, r.cdpEvent(mark, id, "Fetch.authRequired").Params, &asked)
+		mark = r.mark()
 		r.cdp(id, "Fetch.continueWithAuth", args{"requestId": asked.RequestID, "authChallengeResponse": args{"response": "CancelAuth"}})
+		decode(t, r.cdpEvent(mark, id, "Fetch.requestPaused").Params, &asked) // the answer
+		r.cdp(id, "Fetch.continueRequest", args{"requestId": asked.RequestID})
 		mark = r.mark()
 		r.eval(id, fmt.Sprintf("void (location = %q)", one+"/private/"))
 		r.cdpEvent(mark, id, "Page.frameNavigated")
@@ -120,6 +123,17 @@ func TestClientsInterceptAsTheyAsked(t *testing.T) {
 				t.Error("it is asked for the password of a page that it does not hold back")
 			}
 		}
+	})
+
+	t.Run("what comes while no worker runs goes on", func(t *testing.T) {
+		r.cdp(id, "Fetch.disable", nil)
+		session, mark := c.attach(id), r.mark()
+		c.killWorker()
+		c.eval(session, fmt.Sprintf("void (location = %q)", one+"/unseen"), nil)
+		r.await(mark, "hello", nil)
+		r.await(mark, "forwardCDPEvent", func(p params) bool {
+			return p.Method == "Page.frameNavigated" && strings.Contains(string(p.Params), "/unseen")
+		})
 	})
 
 	t.Run("patterns", func(t *testing.T) {

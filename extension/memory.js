@@ -17,7 +17,7 @@
  * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
  * @property {string[]} once sites that agents may use until the browser is closed
  * @property {import('./asked.js').Question[]} asked what the person has not answered, the oldest first
- * @property {Record<string, 'allowed'|'refused'>} entries what they said of programs that have not heard it
+ * @property {Record<string, 'allowed'|'refused'>} entries what they said to questions that count once, until it is heard
  * @property {Record<number, string>} grants tab id to the site that it showed when the person shared it
  * @property {Record<number, string>} born tab id to the site of what it shows without an address
  * @property {string} noticed the question of which there is a notification

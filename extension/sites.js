@@ -14,6 +14,7 @@ import { readSuffixes, registrable } from './suffixes.js';
 let kept = {};
 /** @type {boolean | undefined} */
 let all;
+
 /** Reads what the person decided, once in a worker's life. */
 export async function readSites() {
   const [stored] = await Promise.all([chrome.storage.local.get(['sites', 'allSites']), readSuffixes()]);
