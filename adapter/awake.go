@@ -57,6 +57,9 @@ func (p *Page) wake(ctx context.Context, s *session) error {
 	if on {
 		return nil
 	}
+	// Another call may rely on it, though this one ends meanwhile.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestLimit)
+	defer cancel()
 	_, err := call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	if err != nil {
 		p.mu.Lock()

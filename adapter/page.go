@@ -260,6 +260,7 @@ func (p *Page) crash() {
 	defer p.mu.Unlock()
 	p.fate.dead = true
 	p.dialogs.open = nil
+	p.sleep()
 	p.reset()
 	p.interrupt(advise(ErrCrashed, AdviceRevive, "the page crashed"))
 }
@@ -273,6 +274,7 @@ func (p *Page) end(cause error) {
 	if p.session != nil {
 		p.browser.conn.end(p.session.id, cause)
 	}
+	p.awake.end()
 	p.undeclare(func(Declared) bool { return true })
 	p.interrupt(cause)
 }
