@@ -7,9 +7,9 @@ import (
 )
 
 // TestAwakeBehind holds that a tab behind behaves as one in front also between
-// calls, and sleeps some seconds after the last one.
+// calls, and sleeps some seconds after the last one. It runs alone: a tab of another
+// test that closes in front may bring this one there.
 func TestAwakeBehind(t *testing.T) {
-	t.Parallel()
 	s := openHidden(t, `<button id=b onclick="document.title = 'Pressed'">Press</button><script>document.addEventListener('visibilitychange', () => fetch('/' + document.visibilityState))</script>`)
 	hidden := make(chan time.Time, 10)
 	s.site.mux.HandleFunc("/hidden", func(http.ResponseWriter, *http.Request) { hidden <- time.Now() })
