@@ -19,7 +19,7 @@ func openDeclaring(t *testing.T, body string) *stage {
 // declares waits until the page declares what is wanted.
 func (s *stage) declares(names ...string) []Declared {
 	s.TB.Helper()
-	limit := time.After(10 * time.Second)
+	limit := time.After(40 * time.Second)
 	for {
 		stirring := s.Stirring()
 		list := s.Declared()
