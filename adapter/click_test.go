@@ -190,7 +190,7 @@ func TestClickHidden(t *testing.T) {
 	s := openHidden(t, `<button id=b>Save</button><input id=i>`+heard)
 	s.is("document.visibilityState", `"hidden"`)
 	t.Log(quick(t, 700*time.Millisecond, func() {
-		s.is("seen = [], 0", "0")
+		s.is("seen = [], i.value = '', 0", "0")
 		s.click("#b", ClickOptions{})
 		s.typeInto("#i", TypeOptions{Text: "abc"})
 	}))
