@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -82,7 +83,9 @@ func TestThePersonLetsClientsIn(t *testing.T) {
 	}
 
 	// Another is refused, with an error that it shows, and the first does not notice.
-	allocator, cancel := remote.NewAllocator(t.Context(), at.URL+"/")
+	bound, cancel := context.WithTimeout(t.Context(), 45*time.Second)
+	defer cancel()
+	allocator, cancel := remote.NewAllocator(bound, at.URL+"/")
 	defer cancel()
 	tab, cancel := dp.NewContext(allocator)
 	defer cancel()
