@@ -15,7 +15,7 @@ func TestConfirmSubmits(t *testing.T) {
 	const sent = `<script>let n=0;addEventListener('submit',e=>{e.preventDefault();said.textContent='sent '+ ++n})</script><output id=said></output>`
 	base := site(t, map[string]string{
 		"/login": `<title>Login</title>` + sent + `<form id=f><input aria-label=User id=user><input type=password id=pass aria-label=Password><input type=checkbox id=stay aria-label=Stay>
-			<button id=in><span id=word>Log in</span></button><button type=button id=eye>Show</button></form><button form=f id=out>Outside</button>
+			<button id=in><span id=word>Log in</span></button><button type=button id=eye>Show</button></form><button form=f id=out>Outside</button><label for=in id=label>Log in</label>
 			<form id=find><input aria-label=Search id=q><button id=go>Find</button></form><a href="#x" id=help>Help</a>`,
 		"/pay": `<title>Pay</title>` + sent + `<form><label>Card <input autocomplete="section-a cc-number" id=card></label><input type=image id=pay alt=Pay></form>`,
 		"/loose": `<title>Loose</title><output id=said></output><input autocomplete=one-time-code id=code aria-label=Code>
@@ -34,6 +34,9 @@ func TestConfirmSubmits(t *testing.T) {
 		{"/login", "browser_click", args{"selector": "#in"}, "password"},
 		{"/login", "browser_click", args{"selector": "#word"}, "password"},
 		{"/login", "browser_click", args{"selector": "#out"}, "password"},
+		{"/login", "browser_click", args{"selector": "#label"}, "password"},
+		{"/login", "browser_click", args{"selector": "#f"}, "password"}, // the button is in it
+		{"/login", "browser_click", args{"selector": "#find"}, ""},
 		{"/login", "browser_click", args{"selector": "#eye"}, ""},
 		{"/login", "browser_click", args{"selector": "#stay"}, ""},
 		{"/login", "browser_click", args{"selector": "#go"}, ""},

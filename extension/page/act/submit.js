@@ -1,6 +1,6 @@
 // Whether an input would send a form in which a person entrusts something to a site.
 
-import {allRoots, attr, closest, composedParent, invoke, localName, matches} from '../dom/dom.js';
+import {allRoots, attr, closest, composedParent, invoke, localName, matches, queryAll} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
 import {rendered} from '../dom/style.js';
 import {elementOf} from '../snapshot/refs.js';
@@ -35,6 +35,10 @@ export function submits(request) {
   if (/^(field|shaped|check|select|listbox|option|file|editor)$/.test(kind)) return '';
   const button = submitterAt(element);
   if (button) return of(fields, formOf(button)) || (formOf(button) ? '' : loose(fields));
+  for (const inside of queryAll(element, SUBMITTERS)) { // a click may land on it
+    const what = of(fields, formOf(inside));
+    if (what) return what;
+  }
   if (form && !of(fields, form) && hasSubmitter(form)) return ''; // another one
   const link = closest(element, 'a[href]');
   if (link && !/^(#|javascript:)/i.test((attr(link, 'href') ?? '').trim())) return '';
@@ -87,10 +91,11 @@ function hasSubmitter(form) {
   return false;
 }
 
-/** The button that sends a form, of which an element is a part. @param {Element} element @returns {Element | null} */
+/** The button that sends a form, of which an element is a part or a label. @param {Element} element @returns {Element | null} */
 function submitterAt(element) {
   /** @type {Element | null} */
   let at = element;
   while (at && !matches(at, SUBMITTERS)) at = composedParent(at);
-  return at;
+  const labelled = at ? null : /** @type {HTMLLabelElement | null} */ (closest(element, 'label'))?.control;
+  return labelled && matches(labelled, SUBMITTERS) ? labelled : at;
 }
