@@ -53,8 +53,8 @@ import {hasFocus, tabHidden} from '../dom/view.js';
 const MOST_LISTED = 10;
 
 /**
- * How long a control that a page shows another in the place of is waited for, in ms: most such pages keep it hidden for
- * good, and the answer names the other. What comes out with a transition is out by then.
+ * How long, in ms, a hidden control is waited for where the page shows another in its place: most such pages keep it
+ * hidden for good, and the answer names the other. One that appears with a transition is there by then.
  */
 const REPLACED_TIME = 700;
 

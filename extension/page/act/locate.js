@@ -86,7 +86,7 @@ function chainOf(selector) {
   return selector.includes('>>') ? selector.split(CHAIN) : [selector];
 }
 
-/** A >> that no quote after it closes around; an apostrophe within a word is none. */
+/** A >> outside quotes; an apostrophe within a word is no quote. */
 const CHAIN = />>>?(?=(?:[^"']|"[^"]*"|(?<!\w)'[^']*'|(?<=\w)')*$)/;
 
 /** @param {string} part of a chain @param {Element[] | null} around null for the document @returns {Element[]} */

@@ -33,11 +33,11 @@ export function viewToShow() {
 
 const painted = () => performance.getEntriesByType('paint').length > 0;
 
-// How long a page that has nothing to paint is waited for, in ms. Chrome holds the first paint of a document back for as
-// long as this when there is no content to show.
+// How long a document that has not painted is waited for, in ms. Chrome holds the first paint back until there is content,
+// for 500 ms at the most, and a picture taken before it is white. A document with nothing to paint never says that it has.
 const paintLimit = 600;
 
-/** Is kept when the document has painted for the first time. @returns {Promise<void>} */
+/** Resolves when the document has painted for the first time, or at the limit. @returns {Promise<void>} */
 export function firstPaint() {
   return new Promise((resolve) => {
     const observer = new PerformanceObserver(over);

@@ -40,7 +40,7 @@ export function change(limit) {
   });
 }
 
-/** Resolves when the page has run what waits by now; timers would do, but not in a hidden page. @returns {Promise<void>} */
+/** Resolves when the page has run the tasks that are queued now; a timer would do, but is held back in a hidden page. @returns {Promise<void>} */
 export function turn() {
   return new Promise((resolve) => {
     const {port1, port2} = new MessageChannel();

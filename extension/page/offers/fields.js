@@ -29,6 +29,8 @@ import {nearText} from '../snapshot/hint.js';
 const MOST_CHOICES = 60;
 /** What a label says beside the name. */
 const LABEL_EXTRA = /\s*(?:\((?:required|optional)\)|[*✱]|:)\s*$/i;
+/** What is shown by a field for the number of rows that a page has. */
+const PAGE_SIZE = /^\d+\s*(?:\/|per)\s*page$/i;
 
 /** @type {Record<string, [string, string, string]>} JSON schema's format, a pattern, and a word on it */
 const INPUT_SHAPES = {
@@ -59,7 +61,7 @@ export function fieldLabel(element) {
   if (shown && label.length > shown.length && label.endsWith(shown)) label = label.slice(0, -shown.length); // what it holds is not its name
   label = collapse(label.replace(/[\u200b-\u200f\ufeff]/g, ''));
   for (let before = ''; before !== label;) [before, label] = [label, label.replace(LABEL_EXTRA, '')];
-  return brief(label, 80);
+  return PAGE_SIZE.test(label) ? 'Rows per page' : brief(label, 80);
 }
 
 /** Letters that come apart into no plain one. @type {Record<string, string>} */

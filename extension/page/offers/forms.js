@@ -21,6 +21,7 @@ const NARROWS = /\b(filter|find)\b/i;
 const MOST_CLIMB = 8;
 /** Buttons of a page that is one form, though nothing says so. */
 const MOST_OF_PAGE = 2;
+const FORM_ROLES = /^(form|search|dialog|alertdialog)$/;
 
 /** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
 
@@ -42,6 +43,11 @@ export function formOffers(controls, used) {
     const group = groups.get(box) ?? {box, form: localName(box) === 'form', fields: [], buttons: []};
     group.fields.push(control);
     groups.set(box, group);
+  }
+  for (const {box, fields} of groups.values()) {
+    if (!isPage(box) || !fields.every(({element}) => isSwitch(element))) continue;
+    loose.push(...fields); // they act by themselves
+    groups.delete(box);
   }
   /** @type {Found[]} */
   const found = [];
@@ -88,11 +94,9 @@ function boxOf(field, above) {
   let left = MOST_CLIMB;
   for (let at = composedParent(field); at && left-- > 0; at = composedParent(at)) {
     const tag = localName(at);
-    const role = token(at, 'role');
     if (tag === 'html') return null;
-    const whole = tag === 'body' || tag === 'main';
-    if (whole && isSwitch(field)) return null; // it acts by itself
-    if (/^(form|search|dialog|alertdialog)$/.test(role) || tag === 'dialog' || tag === 'search') return at;
+    const whole = isPage(at);
+    if (FORM_ROLES.test(token(at, 'role')) || tag === 'dialog' || tag === 'search') return at;
     const senders = (above.get(at) ?? []).filter((button) => follows(button.element, field) && formOf(button.element) === null);
     if (whole && (sought || (above.get(at) ?? []).length > MOST_OF_PAGE)) return null;
     const fits = senders.filter(({element}) => {
@@ -104,6 +108,9 @@ function boxOf(field, above) {
   }
   return null;
 }
+
+/** Whether a form has no box but the page. @param {Element} box */
+const isPage = (box) => /^(body|main)$/.test(localName(box)) && !FORM_ROLES.test(token(box, 'role'));
 
 /** @param {Element} field */
 const isSwitch = (field) => /^(checkbox|radio|switch)$/.test(roleOf(field));

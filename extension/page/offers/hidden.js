@@ -61,7 +61,7 @@ function hiddenForms() {
     for (let at = /** @type {Element | null} */ (form); at && !rendered(at); at = composedParent(at)) {
       const id = attr(at, 'id');
       if (id) hidden.ids.push(id);
-      for (const heading of [form, at]) wordsOf(authorLabel(heading)).forEach((word) => hidden.words.add(word));
+      wordsOf(authorLabel(at)).forEach((word) => hidden.words.add(word));
       for (const text of [id, attr(at, 'class'), attr(at, 'name')]) wordsOf(text ?? '').forEach((word) => hidden.words.add(word));
       for (const heading of queryAll(at, HEADINGS)) wordsOf(textContent(heading)).forEach((word) => hidden.words.add(word));
     }
