@@ -9,6 +9,8 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/cdproto/webmcp"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Declared is a tool that a page declares by itself, through WebMCP. All words
@@ -114,10 +116,13 @@ func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invoca
 		return nil, err
 	}
 	defer stop()
+	if err := p.confirmedForm(ctx, tool); err != nil {
+		return nil, p.reason(err)
+	}
 	gone := fail(ErrNotFound, "", "the page no longer declares %q", tool.Name)
 	p.mu.Lock()
 	d := &p.declared
-	i := slices.IndexFunc(d.tools, func(t Declared) bool { return t.frame == tool.frame && t.Name == tool.Name })
+	i := d.index(tool)
 	var s *session
 	if f := p.tree.frames[tool.frame]; f != nil && i >= 0 && p.outside(f) == nil {
 		s = f.session
@@ -147,6 +152,24 @@ func (p *Page) Invoke(ctx context.Context, tool Declared, input []byte) (*Invoca
 		}
 		return nil, p.reason(context.Cause(ctx))
 	}
+}
+
+// index returns where a tool of the same frame and name is, or -1; Page.mu is held.
+func (d *declared) index(tool Declared) int {
+	return slices.IndexFunc(d.tools, func(t Declared) bool { return t.frame == tool.frame && t.Name == tool.Name })
+}
+
+// confirmedForm is confirmed for a declared form that the browser sends by itself. As with
+// the mouse at a point, any such field in its frame counts.
+func (p *Page) confirmedForm(ctx context.Context, tool Declared) error {
+	p.mu.Lock()
+	f, i := p.tree.frames[tool.frame], p.declared.index(tool)
+	sent := f != nil && i >= 0 && p.declared.tools[i].form && !p.declared.tools[i].Manual
+	p.mu.Unlock()
+	if !sent {
+		return nil
+	}
+	return p.confirmed(ctx, f, "", byAny, "“"+lines.Short(tool.Name, 80)+"”")
 }
 
 // beginLimit bounds how long a page may take to begin with a tool, after its
@@ -266,8 +289,7 @@ func (at source) toolsAdded(e *webmcp.EventToolsAdded) {
 			}
 		}
 		// Who attaches anew is told again of what there is.
-		i := slices.IndexFunc(d.tools, func(o Declared) bool { return o.frame == n.frame && o.Name == n.Name })
-		switch {
+		switch i := d.index(n); {
 		case i >= 0:
 			d.tools[i] = n
 		case len(d.tools) < declaredLimit:

@@ -182,6 +182,24 @@ func TestDeclaredForms(t *testing.T) {
 	}
 }
 
+func TestDeclaredFormsAreAskedForFirst(t *testing.T) {
+	t.Parallel()
+	s := openDeclaring(t, `<form toolname=book tooldescription="Book it"><input name=who aria-label=Who></form>
+		<form toolname=log_in tooldescription="Log in" toolautosubmit onsubmit="event.preventDefault(); event.respondWith(Promise.resolve('in'))"><input type=password name=word aria-label=Password></form>`)
+	list := s.declares("book", "log_in")
+	if _, err := s.Invoke(AskFirst(s.within(20*time.Second)), list[1], []byte(`{"word":"x"}`)); !errors.Is(err, ErrUnconfirmed) || !strings.Contains(err.Error(), "password field: “log_in”") {
+		t.Errorf("log_in: %v", err)
+	}
+	v, err := s.Invoke(AskFirst(s.within(20*time.Second)), list[0], []byte(`{"who":"Ada"}`)) // the person submits it
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Cancel()
+	if out, err := s.invoke(list[1], `{"word":"x"}`); err != nil || out != `"in"` {
+		t.Errorf("log_in: %s, %v", out, err)
+	}
+}
+
 func TestDeclaredToolsOfFrames(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
