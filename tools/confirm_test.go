@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,11 +64,6 @@ func newAsked(t *testing.T, version string, o Options, answer func(context.Conte
 	url := browserURL(t)
 	o.Connect = func(context.Context, Want) (Endpoint, error) { return Endpoint{URL: url, Name: "Chromium"}, nil }
 	server, session := NewServer(o)
-	here, there := mcp.NewInMemoryTransports()
-	ss, err := server.Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	a := &asked{T: t, session: session}
 	handlers := &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
 		a.mu.Lock()
@@ -82,21 +78,10 @@ func newAsked(t *testing.T, version string, o Options, answer func(context.Conte
 			return answer(ctx), nil
 		}
 	}
-	a.client, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, handlers).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a.client = clientOf(t, server, session, handlers, version)
 	if now := a.client.InitializeResult().ProtocolVersion; now != version {
 		t.Fatalf("they speak %s", now)
 	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		session.CloseTabs(ctx)
-		_ = a.client.Close()
-		_ = ss.Wait()
-		_ = session.Close()
-	})
 	return a
 }
 
@@ -261,7 +246,7 @@ func TestConfirmClosing(t *testing.T) {
 	}
 }
 
-// Who never answers is waited for with an end, and where nobody can be asked nothing is
+// The wait for somebody who never answers ends, and where nobody can be asked nothing is
 // done.
 func TestConfirmWithoutAnAnswer(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>Shop</title>`})
@@ -354,5 +339,50 @@ func TestRounds(t *testing.T) {
 	cancel()
 	if err := <-over; err == nil {
 		t.Error("it outlives its request")
+	}
+	k.mu.Lock()
+	left := slices.Collect(maps.Values(k.open))
+	k.mu.Unlock()
+	k.close()
+	for _, c := range left {
+		select {
+		case <-c.over:
+		case <-time.After(30 * time.Second):
+			t.Error("it outlives its session")
+		}
+	}
+	if len(left) != 1 {
+		t.Errorf("%d calls were left", len(left))
+	}
+}
+
+// What a call in rounds tells goes to the request that waits for it.
+func TestRoundsTellTheRequestThatWaits(t *testing.T) {
+	var k rounds
+	var told []string
+	of := func(name string) context.Context {
+		return context.WithValue(t.Context(), progressKey{}, &teller{notify: func(m string, _, _ float64) { told = append(told, name+" "+m) }})
+	}
+	run := func(ctx context.Context) (*mcp.CallToolResult, error) {
+		progress(ctx, "begins", 0)
+		_, err := ctx.Value(askerKey{}).(asker)(ctx, "May it?")
+		progress(ctx, "ends", 0)
+		return &mcp.CallToolResult{}, err
+	}
+	call := &mcp.CallToolParamsRaw{Name: "a"}
+	first, err := k.serve(of("first"), call, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k.mu.Lock()
+	c := k.open[first.RequestState]
+	k.mu.Unlock()
+	c.teller.tell("waits", 0, 0)
+	call.RequestState, call.InputResponses = first.RequestState, mcp.InputResponseMap{question: saying(asYes)}
+	if _, err := k.serve(of("second"), call, run); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"first begins", "second ends"}; !slices.Equal(told, want) {
+		t.Errorf("told is %q, want %q", told, want)
 	}
 }

@@ -39,25 +39,9 @@ func newFollower(t *testing.T, o Options) *follower {
 		notify()
 		f.sent <- struct{}{}
 	}
-	here, there := mcp.NewInMemoryTransports()
-	ss, err := server.Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.client, err = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
+	f.client = clientOf(t, server, session, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { f.changed <- struct{}{} },
-	}).Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		session.CloseTabs(ctx)
-		_ = f.client.Close()
-		_ = ss.Wait()
-		_ = session.Close()
-	})
+	}, "")
 	return f
 }
 

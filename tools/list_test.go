@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -23,17 +24,26 @@ const listBudget = 18_000
 func client(t *testing.T, o Options) *mcp.ClientSession {
 	t.Helper()
 	server, session := NewServer(o)
+	return clientOf(t, server, session, nil, "")
+}
+
+// clientOf connects a client to the server of a session, in memory; an empty version of
+// the protocol is the latest. It ends with the test, and so do the session and its tabs.
+func clientOf(t *testing.T, server *mcp.Server, session *Session, o *mcp.ClientOptions, version string) *mcp.ClientSession {
+	t.Helper()
 	here, there := mcp.NewInMemoryTransports()
-	ctx := t.Context()
-	ss, err := server.Connect(ctx, there, nil)
+	ss, err := server.Connect(t.Context(), there, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(ctx, here, nil)
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		session.CloseTabs(ctx)
 		_ = c.Close()
 		_ = ss.Wait()
 		_ = session.Close()

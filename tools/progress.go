@@ -15,20 +15,35 @@ type progressKey struct{}
 // teller tells a call's client how far the call is. The number that it tells grows,
 // as the protocol wants it, whoever tells something.
 type teller struct {
-	notify func(message string, done, total float64)
-
 	// mu guards the following.
-	mu   sync.Mutex
-	next float64 // the least that may be told
-	told time.Time
+	mu     sync.Mutex
+	notify func(message string, done, total float64) // nil while nobody is to be told
+	next   float64                                   // the least that may be told
+	told   time.Time
 }
 
 func (t *teller) tell(message string, done, total float64) {
 	t.mu.Lock()
 	done = max(done, t.next)
 	t.next, t.told = done+1, time.Now()
+	notify := t.notify
 	t.mu.Unlock()
-	t.notify(message, done, total)
+	if notify != nil {
+		notify(message, done, total)
+	}
+}
+
+// follow has t tell the client of another teller from now on, of which nothing else is
+// told; nobody where that is nil.
+func (t *teller) follow(other *teller) {
+	if t == nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.notify = nil; other != nil {
+		t.notify = other.notify
+	}
 }
 
 func (t *teller) quiet() time.Duration {

@@ -29,6 +29,7 @@ type round struct {
 	answered        chan bool
 	over            chan struct{} // closed when the call is
 	dropped         bool          // nothing can answer it any more; rounds.mu guards it
+	teller          *teller       // tells the request that waits for it; nil where the first one wanted no progress
 	result          *mcp.CallToolResult
 	err             error
 	end             context.CancelCauseFunc
@@ -76,9 +77,10 @@ const question = "confirm"
 // serve runs a call up to its next question or its end.
 func (k *rounds) serve(ctx context.Context, p *mcp.CallToolParamsRaw, run func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
 	var c *round
+	teller, _ := ctx.Value(progressKey{}).(*teller)
 	if p.RequestState == "" {
 		work, end := context.WithCancelCause(context.WithoutCancel(ctx))
-		c = &round{name: p.Name, arguments: string(p.Arguments), asked: make(chan string), answered: make(chan bool, 1), over: make(chan struct{}), end: end}
+		c = &round{name: p.Name, arguments: string(p.Arguments), asked: make(chan string), answered: make(chan bool, 1), over: make(chan struct{}), teller: teller, end: end}
 		go func() { // ends with the call, which every question bounds
 			defer close(c.over)
 			defer k.drop(c)
@@ -88,6 +90,7 @@ func (k *rounds) serve(ctx context.Context, p *mcp.CallToolParamsRaw, run func(c
 	} else if c = k.take(p); c == nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this call is no longer waited for: make it anew, without requestState"}
 	} else {
+		c.teller.follow(teller)
 		answer, _ := p.InputResponses[question].(*mcp.ElicitResult)
 		c.answered <- allowed(answer)
 	}
@@ -97,6 +100,7 @@ func (k *rounds) serve(ctx context.Context, p *mcp.CallToolParamsRaw, run func(c
 	case <-c.over:
 		return c.result, c.err
 	case text := <-c.asked:
+		c.teller.follow(nil) // this request is over
 		return k.keep(c, text)
 	}
 }
@@ -138,6 +142,15 @@ func (k *rounds) keep(c *round, text string) (*mcp.CallToolResult, error) {
 		return nil, err
 	}
 	return &result, nil
+}
+
+// close ends the calls that wait for a further round.
+func (k *rounds) close() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, c := range k.open {
+		c.end(context.Canceled)
+	}
 }
 
 // drop forgets a call that is over.

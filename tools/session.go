@@ -130,6 +130,7 @@ func (s *Session) Close() error {
 	b := s.browser
 	s.link, s.closed = link{}, true
 	s.mu.Unlock()
+	s.rounds.close()
 	s.opts.Claims.release(s)
 	if b == nil {
 		return nil
