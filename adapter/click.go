@@ -59,9 +59,6 @@ func (p *Page) Click(ctx context.Context, e Element, o ClickOptions) (Done, erro
 				return advise(ErrNotActionable, AdviceSelect, "%s is in a closed list", a.done.Target)
 			}
 		}
-		if err := a.page.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
-			return err
-		}
 		landed, err := a.clickAt(ctx, button.name, button.bit, max(o.Count, 1), modifiers)
 		if err != nil {
 			return err
@@ -115,6 +112,9 @@ func (a *actor) clicked(l landing) {
 // then it is tried again, as it is where a frame of another process has not been
 // drawn yet.
 func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64, count int, modifiers int64) (landing, error) {
+	if err := a.page.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
+		return landing{}, err
+	}
 	for n := 0; n < moveAttempts || a.left() > 0; n++ {
 		if a.ready.Kind == "keyed" {
 			a.sent = true

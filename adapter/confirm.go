@@ -10,9 +10,9 @@ import (
 
 type askFirstKey struct{}
 
-// AskFirst makes whatever is done with the context fail with ErrUnconfirmed, before
-// anything is done, where it would send a form with a field for a password, a one-time
-// code or a payment; the error says what it would do.
+// AskFirst makes whatever is done with the context fail with ErrUnconfirmed, before it
+// sends a form with a field for a password, a one-time code or a payment; the error says
+// what it would do.
 func AskFirst(ctx context.Context) context.Context {
 	return context.WithValue(ctx, askFirstKey{}, true)
 }
@@ -70,13 +70,8 @@ func (a *actor) confirmedKeys(ctx context.Context, list []keyboard.Chord) error 
 	}
 	f, ref, how := a.frame, a.ready.Ref, sends(list[at])
 	if a.element.zero() {
-		e, err := a.page.focused(ctx)
-		f = a.main()
-		if err == nil {
-			var frames []*frame
-			if frames, e, err = a.page.framesFor(ctx, e); err == nil {
-				f, ref = frames[0], e.Ref
-			}
+		if f, ref, _ = a.page.focusedIn(ctx); f == nil {
+			f = a.main()
 		}
 		if err := context.Cause(ctx); err != nil {
 			return err

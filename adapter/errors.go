@@ -26,7 +26,7 @@ var (
 	ErrConnectionLost = errors.New("connection lost")
 	ErrPaused         = errors.New("paused by the person")
 	ErrCancelled      = errors.New("cancelled by the person")
-	// ErrUnconfirmed is of what sends a form that AskFirst wants to know of.
+	// ErrUnconfirmed reports a form that was not sent, since AskFirst has the caller ask first.
 	ErrUnconfirmed = errors.New("to be confirmed")
 	// ErrAsked is of what did not run because the person is asked first.
 	ErrAsked = errors.New("the person is asked")

@@ -2,6 +2,7 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -29,8 +30,8 @@ const fieldPatience = 1500 * time.Millisecond
 
 // Fill gives each field its value, whatever its sort, and goes on where one
 // fails. In the end it reads all of them again: one may change another, or clear
-// what was not chosen when it loses the focus. The error is of the page as a whole, such as a dialog that opened;
-// what had not been tried then is missing in the list.
+// what was not chosen when it loses the focus. The error is of the page as a whole, such as a dialog that opened,
+// or ErrUnconfirmed; what had not been tried then is missing in the list.
 func (p *Page) Fill(ctx context.Context, fields []Field) ([]Filled, error) {
 	w := p.Watch(ctx)
 	list, err := p.fillEach(ctx, fields)
@@ -47,6 +48,9 @@ func (p *Page) fillEach(ctx context.Context, fields []Field) ([]Filled, error) {
 		d, err := p.fillOne(ctx, f, i == len(fields)-1)
 		if cause := context.Cause(ctx); cause != nil {
 			return list, cause
+		}
+		if errors.Is(err, ErrUnconfirmed) {
+			return list, err
 		}
 		list = append(list, Filled{Done: d, Err: err})
 		p.mu.Lock()
@@ -177,6 +181,9 @@ func (a *actor) check(ctx context.Context, value string) error {
 			return advise(ErrNotActionable, AdviceLook, "%s did not change: it is still %s", a.done.Target, checkedWord(now.State))
 		}
 		if now.Hidden {
+			if err := a.page.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
+				return err
+			}
 			a.sent = true
 			a.done.note("it is hidden, so a script checked it")
 			_, err = ask[any](ctx, a.page, a.frame, expression("checkHidden", a.ready.Ref))

@@ -3,6 +3,7 @@ package adapter
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -79,6 +80,9 @@ func (p *Page) fillOffered(ctx context.Context, in offerInput, of OfferField, va
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		return v, notes, cause
+	}
+	if errors.Is(v.Err, ErrUnconfirmed) {
+		return v, notes, v.Err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -100,9 +100,9 @@ func (a *actor) tapAndWait(ctx context.Context, c keyboard.Chord) error {
 	return err
 }
 
-// move presses Home, once more where an editor put its own selection back: a caret
-// that comes to the beginning soon after the focus did is to some what browsers do by
-// themselves. Where it had nowhere to go, the key does no harm.
+// move presses Home, and again where an editor put its own selection back: some take a
+// caret that comes to the beginning soon after the focus for one that the browser put
+// there. Where the caret had nowhere to go, the second press does no harm.
 func (a *actor) move(ctx context.Context, c keyboard.Chord) error {
 	f := a.frame
 	if f == nil { // no element was given

@@ -25,10 +25,6 @@ func (p *Page) Select(ctx context.Context, e Element, values []string) (Done, er
 		if len(values) == 0 {
 			return fail(ErrInvalid, "", "no value is given")
 		}
-		// What opens its list is clicked.
-		if err := p.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
-			return err
-		}
 		return a.chooseAll(ctx, values)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,7 +51,7 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
-		if o.Submit || o.Slowly && strings.Contains(o.Text, "\n") {
+		if o.Submit {
 			if err := p.confirmed(ctx, a.frame, a.ready.Ref, byEnter, a.done.Target); err != nil {
 				return err
 			}
@@ -227,6 +228,11 @@ func (a *actor) insert(ctx context.Context, o TypeOptions) error {
 	var list []keyboard.Chord
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
 		list = append(list, keyboard.Typing(r))
+	}
+	if slices.ContainsFunc(list, func(c keyboard.Chord) bool { return sends(c) == byEnter }) {
+		if err := a.page.confirmed(ctx, a.frame, a.ready.Ref, byEnter, a.done.Target); err != nil {
+			return err
+		}
 	}
 	return a.strike(ctx, list)
 }

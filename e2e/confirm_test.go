@@ -36,7 +36,7 @@ func TestThePersonConfirms(t *testing.T) {
 		d.eval(`until(v => v.questions.length > 0).then(v => (port.postMessage({ ask: "answer", id: v.questions[0].id, choice: "` + choice + `" }), until(v => v.questions.length === 0)))`)
 		return <-came
 	}
-	asked("no", "browser_click", args{"selector": "button"}).has("nothing was done", "they said no")
+	asked("no", "browser_click", args{"selector": "button"}).has("nothing was sent", "they said no")
 	a.ok("browser_snapshot", args{"diff": false}).lacks("sent")
 	asked("once", "browser_click", args{"selector": "button"}).has(`clicked button "Log in “now”"`, "Nothing sent")
 	asked("once", "browser_evaluate", args{"script": "6 * 7"}).has("result: 42")

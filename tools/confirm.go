@@ -75,8 +75,12 @@ func (c *call) ask(ctx context.Context, d deed, what string) error {
 	wait, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	defer Waiting(ctx, "waiting for the person to confirm")()
+	done := "done"
+	if d == submits { // fields may have been filled in before
+		done = "sent"
+	}
 	no := func(kind error, hint, format string, a ...any) error {
-		return &Error{Kind: kind, Hint: hint, Text: "nothing was done: the person is asked before " + deeds[d] + ", and " + fmt.Sprintf(format, a...)}
+		return &Error{Kind: kind, Hint: hint, Text: "nothing was " + done + ": the person is asked before " + deeds[d] + ", and " + fmt.Sprintf(format, a...)}
 	}
 	put, ok := ctx.Value(askerKey{}).(asker)
 	if !ok {

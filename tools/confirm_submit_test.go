@@ -21,7 +21,9 @@ func TestConfirmSubmits(t *testing.T) {
 		"/loose": `<title>Loose</title><output id=said></output><input autocomplete=one-time-code id=code aria-label=Code>
 			<div role=button tabindex=0 id=ok onclick="said.textContent='sent'">Continue</div><a href="/login" id=away>Away</a>`,
 		"/framed": `<title>Framed</title>` + sent + `<form>Name <input id=name aria-label=Name><iframe srcdoc="<input autocomplete=cc-csc aria-label=Code>"></iframe><button id=pay>Pay</button></form><button id=other type=button>Else</button>`,
-		"/plain":  `<title>Plain</title>` + sent + `<form><input id=a aria-label=A><button id=b>Send</button></form>`,
+		"/odd": `<title>Odd</title>` + sent + `<form><input type=password aria-label=Password><button role=switch aria-checked=false id=switch>Agree</button><button role=combobox aria-expanded=false id=combo>Country</button>
+			<input id=mask aria-label=Mask oninput="value=''"></form>`,
+		"/plain": `<title>Plain</title>` + sent + `<form><input id=a aria-label=A><button id=b>Send</button></form>`,
 	})
 	says := asNo
 	o := Options{Settings: Settings{Bound: Policy{Confirm: []string{"submit"}}}}
@@ -56,6 +58,9 @@ func TestConfirmSubmits(t *testing.T) {
 		{"/login", "browser_batch", args{"steps": []any{args{"tool": "browser_click", "arguments": args{"selector": "#in"}}}}, "password"},
 		{"/login", "browser_drag", args{"selector": "#in", "toSelector": "#in"}, "password"},
 		{"/login", "browser_select", args{"selector": "#in", "values": []string{"x"}}, "password"},
+		{"/odd", "browser_fill_form", args{"fields": []any{args{"selector": "#switch", "value": "true"}}}, "password"},
+		{"/odd", "browser_fill_form", args{"fields": []any{args{"selector": "#combo", "value": "x"}}}, "password"},
+		{"/odd", "browser_type", args{"selector": "#mask", "text": "x\n"}, "password"}, // nothing comes of it at once
 		{"/pay", "browser_click", args{"selector": "#pay"}, "payment"},
 		{"/loose", "browser_click", args{"selector": "#ok"}, "one-time code"},
 		{"/loose", "browser_press", args{"selector": "#code", "keys": "Enter"}, "one-time code"},
