@@ -128,11 +128,11 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, at way) {
 		Socket string `json:"webSocketDebuggerUrl"`
 	}
 	list := []entry{}
-	for _, t := range h.list() {
-		if at.address != nil && (at.address.New || at.address.Port != 0 && h.about().personal()) {
-			break // each client sees its own alone, or is to be let in first
+	// Where each client sees its own alone, or is to be let in first, there is none.
+	if at.address == nil || !at.address.New && (at.address.Port == 0 || !h.about().personal()) {
+		for _, t := range h.list() {
+			list = append(list, entry{t.ID, "page", t.Title, t.URL, at.url(r, "page", t.ID)})
 		}
-		list = append(list, entry{t.ID, "page", t.Title, t.URL, at.url(r, "page", t.ID)})
 	}
 	reply(w, list)
 }
