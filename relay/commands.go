@@ -2,6 +2,7 @@ package relay
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 )
 
@@ -264,10 +265,31 @@ func awaitConfirmation(h *hub, m *message) {
 		Wait     int64  `json:"wait"`
 	}
 	if err := json.Unmarshal(m.params, &said); err != nil {
-		m.fail(failure(codeParams, "%v", err))
+		m.fail(failure(codeParams, "'%s' takes question and deed, which are strings, and wait, which is a whole number of milliseconds", m.method))
 		return
 	}
-	h.wire("awaitConfirmation", appendAgent(object(said), h.sender), nil, m.done)
+	c := m.session.client
+	if c.deeds == nil {
+		c.deeds = map[string]bool{}
+	}
+	c.deeds[said.Question] = true
+	h.wire("awaitConfirmation", appendAgent(object(said), h.sender), nil, func(result []byte, f *fault) {
+		delete(c.deeds, said.Question)
+		m.done(result, f)
+	})
+}
+
+// forgetDeeds withdraws what the person is asked for an agent that has gone.
+func (h *hub) forgetDeeds(c *client) {
+	if h.extension == nil {
+		return
+	}
+	for _, question := range slices.Sorted(maps.Keys(c.deeds)) {
+		h.post("awaitConfirmation", struct {
+			Question string `json:"question"`
+			Wait     int64  `json:"wait"` // none
+		}{Question: question})
+	}
 }
 
 // browserClose ends this client only: the browser is the person's.

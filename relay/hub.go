@@ -90,6 +90,7 @@ type client struct {
 	paused   bool            // the person paused it
 	entry    *entry          // while it waits to be let in; nil from then on
 	visit    func(came bool) // hears when it is let in, and when it has gone then
+	deeds    map[string]bool // ids of the questions that the person is asked for it before it acts
 	gone     bool
 }
 
@@ -167,6 +168,7 @@ func (h *hub) drop(c *client) {
 	} else {
 		c.visits(false)
 	}
+	h.forgetDeeds(c)
 	for i, other := range h.clients {
 		if other == c {
 			h.clients = append(h.clients[:i], h.clients[i+1:]...)
