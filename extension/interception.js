@@ -1,14 +1,17 @@
 // Requests that are held back in a tab. Chrome has one interception for all: what clients want is joined with what this
 // extension wants where agents may not use every site, which is to see where a document comes from before it is there.
 
-import { Fault } from './fault.js';
+import { Fault, fault } from './fault.js';
 import { memory, save } from './memory.js';
+import { asThePageMadeIt } from './paused.js';
 import { everySite } from './sites.js';
 import { knownTabs } from './tabs.js';
 
 /** @typedef {{method: string, params: any}} Command */
 
 const documents = { resourceType: 'Document', requestStage: 'Response' };
+// Chrome does not say that a page gave up a request, so what is known of the oldest one makes room for the newest.
+const mostHeld = 10_000;
 
 /**
  * @typedef {object} Guarded
@@ -88,13 +91,20 @@ export async function intercepting(tabId, { method, params }, send) {
   const id = params?.requestId, auth = known.held.get(id);
   known.held.delete(id);
   if (params && 'interceptResponse' in params) {
-    if (auth !== undefined) known.choices.set(id, params.interceptResponse);
+    if (auth !== undefined) {
+      known.choices.set(id, params.interceptResponse);
+      const [oldest] = known.choices.keys();
+      if (oldest !== undefined && known.choices.size > mostHeld) known.choices.delete(oldest);
+    }
     params = { ...params, interceptResponse: true };
   }
   try {
     return await send({ method, params });
   } catch (thrown) {
-    if (auth !== undefined) known.held.set(id, auth);
+    if (auth !== undefined) {
+      known.choices.delete(id);
+      if (!/Invalid InterceptionId/.test(fault(thrown).message)) known.held.set(id, auth); // Else its page gave it up.
+    }
     throw thrown;
   }
 }
@@ -119,6 +129,11 @@ export function isTheirs(source, method, params) {
     return false;
   }
   known.held.set(params.requestId, auth);
+  const [oldest] = known.held;
+  if (oldest && known.held.size > mostHeld) {
+    known.held.delete(oldest[0]);
+    goOn(source, ...oldest);
+  }
   return true;
 }
 
@@ -129,8 +144,8 @@ export function isTheirs(source, method, params) {
  * @param {boolean} [auth] it wants a password
  */
 export function goOn(source, requestId, auth = false) {
-  const asked = auth ? { requestId, authChallengeResponse: { response: 'Default' } } : { requestId };
-  void chrome.debugger.sendCommand(source, auth ? 'Fetch.continueWithAuth' : 'Fetch.continueRequest', asked).catch(() => {}); // Gone meanwhile.
+  const { method, params } = asThePageMadeIt(requestId, auth);
+  void chrome.debugger.sendCommand(source, method, params).catch(() => {}); // Gone meanwhile.
 }
 
 /**

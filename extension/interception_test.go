@@ -116,6 +116,14 @@ func TestClientsInterceptAsTheyAsked(t *testing.T) {
 		decode(t, r.cdpEvent(mark, id, "Fetch.requestPaused").Params, &asked) // the answer
 		r.cdp(id, "Fetch.continueRequest", args{"requestId": asked.RequestID})
 		mark = r.mark()
+		r.eval(id, fmt.Sprintf("void fetch(%q)", one+"/private/image"))
+		decode(t, r.cdpEvent(mark, id, "Fetch.requestPaused").Params, &asked)
+		r.cdp(id, "Fetch.continueRequest", args{"requestId": asked.RequestID})
+		decode(t, r.cdpEvent(mark, id, "Fetch.authRequired").Params, &asked)
+		person.wish(`{ ask: "pause" }`, "v.paused")
+		r.cdp(id, "Fetch.continueWithAuth", args{"requestId": asked.RequestID, "authChallengeResponse": args{"response": "CancelAuth"}}) // it is asked for as without a client
+		person.wish(`{ ask: "resume" }`, "!v.paused")
+		mark = r.mark()
 		r.eval(id, fmt.Sprintf("void (location = %q)", one+"/private/"))
 		r.cdpEvent(mark, id, "Page.frameNavigated")
 		for _, e := range r.since(mark) {
@@ -134,6 +142,26 @@ func TestClientsInterceptAsTheyAsked(t *testing.T) {
 		r.await(mark, "forwardCDPEvent", func(p params) bool {
 			return p.Method == "Page.frameNavigated" && strings.Contains(string(p.Params), "/unseen")
 		})
+	})
+
+	t.Run("what pages gave up is forgotten", func(t *testing.T) {
+		var let string
+		c.eval(person.session, `Promise.all([import("/interception.js"), import("/memory.js")]).then(async ([m, { memory }]) => {
+			const tabId = -5, went = [];
+			chrome.debugger.sendCommand = async (_, method, { requestId }) => { if (method === "Fetch.continueRequest") went.push(requestId) };
+			await m.guard(tabId);
+			memory.fetch[tabId] = { patterns: [{}] };
+			const hold = (requestId) => m.isTheirs({ tabId }, "Fetch.requestPaused", { requestId, request: { url: "http://one.test/" } });
+			const fails = (requestId, message) => m.intercepting(tabId, { method: "Fetch.continueRequest", params: { requestId } }, async () => { throw new Error(message) }).catch(() => {});
+			for (let i = 0; i < 10_000; i++) hold(String(i));
+			await fails("1", '{"code":-32602,"message":"Invalid InterceptionId."}');
+			await fails("2", "Invalid header");
+			for (const one of ["a", "b", "c"]) hold(one);
+			return went.join();
+		})`, &let)
+		if let != "0,3" { // 1 has gone, and 2 is held anew
+			t.Errorf("those that go on are %s", let)
+		}
 	})
 
 	t.Run("patterns", func(t *testing.T) {

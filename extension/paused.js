@@ -106,9 +106,20 @@ export function whilePaused(tabId, does) {
   if (!isHeld(tabId)) return does;
   if (does.method === 'Runtime.runIfWaitingForDebugger' || does.method === 'Debugger.resume') return does;
   if (/^Fetch\.(continue|fulfill|fail)/.test(does.method)) {
-    return { method: 'Fetch.continueRequest', params: { requestId: does.params?.requestId } };
+    return asThePageMadeIt(does.params?.requestId, does.method === 'Fetch.continueWithAuth');
   }
   throw refusal();
+}
+
+/**
+ * The command that lets a request go on as the page made it.
+ * @param {string} requestId
+ * @param {boolean} auth it wants a password
+ * @returns {{method: string, params: any}}
+ */
+export function asThePageMadeIt(requestId, auth) {
+  if (auth) return { method: 'Fetch.continueWithAuth', params: { requestId, authChallengeResponse: { response: 'Default' } } };
+  return { method: 'Fetch.continueRequest', params: { requestId } };
 }
 
 /**
