@@ -78,7 +78,7 @@ func TestThePersonLetsClientsIn(t *testing.T) {
 	}
 	answer("once")
 	first.until(func(m message) bool { return m.ID == id && m.Error == nil })
-	if out := list(); !strings.Contains(out, "you are asked for each client") {
+	if out := list(); !strings.Contains(out, "you are asked about each client") {
 		t.Errorf("status says\n%s", out)
 	}
 

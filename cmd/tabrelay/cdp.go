@@ -17,7 +17,7 @@ type cdpCommand struct {
 	Name   string        `env:"-" help:"Name of the address in lists and tab groups." placeholder:"NAME"`
 	Tabs   string        `env:"-" enum:"shared,new" default:"shared" help:"Tabs that its clients see: ${enum}. With new, they see only tabs they open, which close with them."`
 	TTL    time.Duration `env:"-" default:"1h" help:"Lifetime; 0 lasts as long as the daemon."`
-	Listen *int          `env:"-" help:"Also open this port on 127.0.0.1 (0 for a free one), for clients that accept only a host and port. It requires no secret: until it is revoked, or has no client for 10 minutes, any program on this machine can use a managed browser through it. In your own browser you are asked for each." placeholder:"PORT"`
+	Listen *int          `env:"-" help:"Also open this port on 127.0.0.1 (0 for a free one), for clients that accept only a host and port. It requires no secret: until it is revoked, or has no client for 10 minutes, any program on this machine can use a managed browser through it. In your own browser you are asked about each one." placeholder:"PORT"`
 	Revoke string        `env:"-" help:"Revoke the address with this id or name, and disconnect its clients." placeholder:"ID"`
 	JSON   bool          `env:"-" name:"json" help:"Print JSON, on one line."`
 
@@ -68,7 +68,7 @@ func (o cdpCommand) Run(ctx context.Context, c console) error {
 	}
 	fmt.Fprintln(c.stdout, a.URL)
 	if a.Port != 0 && a.Asks {
-		fmt.Fprintf(c.stderr, "Any program on this machine can ask for %s at 127.0.0.1:%d, and you are asked in the browser for each, until `tabrelay cdp --revoke %s`, or 10 minutes without a client.\n", a.Browser, a.Port, a.ID)
+		fmt.Fprintf(c.stderr, "Any program on this machine can ask for %s at 127.0.0.1:%d, and you are asked in the browser about each one, until `tabrelay cdp --revoke %s`, or 10 minutes without a client.\n", a.Browser, a.Port, a.ID)
 		return nil
 	}
 	if a.Port != 0 {

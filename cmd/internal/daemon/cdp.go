@@ -30,7 +30,7 @@ type Address struct {
 	URL     string    `json:"url,omitempty"` // holds its secret; told to who asked for it and never again
 	WS      string    `json:"webSocketDebuggerUrl,omitempty"`
 	Port    int       `json:"port,omitempty"`
-	Asks    bool      `json:"asks,omitempty"` // the person is asked for each client
+	Asks    bool      `json:"asks,omitempty"` // the person is asked about each client
 	Expires time.Time `json:"expires,omitzero"`
 	Clients int       `json:"clients"`
 }

@@ -127,7 +127,7 @@ func (s Status) Print(w io.Writer) error {
 		if a.Port != 0 {
 			where = fmt.Sprintf(", port %d without a secret", a.Port)
 			if a.Asks {
-				where += ", you are asked for each client"
+				where += ", you are asked about each client"
 			}
 		}
 		fmt.Fprintf(w, "CDP address %s to %s (%s tabs%s), until %s: %s\n", a.Called(), a.Browser, a.Tabs, where, a.End(), lines.Amount(a.Clients, "client"))
