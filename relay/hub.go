@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 )
@@ -169,11 +170,8 @@ func (h *hub) drop(c *client) {
 		c.visits(false)
 	}
 	h.forgetDeeds(c)
-	for i, other := range h.clients {
-		if other == c {
-			h.clients = append(h.clients[:i], h.clients[i+1:]...)
-			break
-		}
+	if i := slices.Index(h.clients, c); i >= 0 {
+		h.clients = append(h.clients[:i], h.clients[i+1:]...)
 	}
 	h.leave(append(sorted(c.sessions), c.root))
 	h.disposeOf(c)
