@@ -122,8 +122,11 @@ export function isTheirs(source, method, params) {
   const stage = params.responseStatusCode === undefined && params.responseErrorReason === undefined ? 'Request' : 'Response';
   const chosen = stage === 'Response' ? known.choices.get(params.requestId) : undefined;
   if (!auth) known.choices.delete(params.requestId); // Its answer is still to come.
-  const wanted = chosen ?? memory.fetch[tabId]?.patterns.some(({ urlPattern = '*', resourceType, requestStage = 'Request' }) =>
-    (auth || requestStage === stage) && (!resourceType || resourceType === params.resourceType) && matches(urlPattern, params.request.url));
+  const wants = memory.fetch[tabId];
+  // What is no answer with a document is held for clients alone.
+  const ours = params.resourceType === 'Document' && (auth || stage === 'Response');
+  const wanted = chosen ?? (wants && (!ours || wants.patterns.some(({ urlPattern = '*', resourceType, requestStage = 'Request' }) =>
+    (auth || requestStage === stage) && (!resourceType || resourceType === 'Document') && matches(urlPattern, params.request.url))));
   if (!wanted) {
     goOn(source, params.requestId, auth);
     return false;
