@@ -25,6 +25,10 @@ const (
 // idleTime is how long a page fetches nothing before it is idle.
 const idleTime = 500 * time.Millisecond
 
+// framesKept is how many frames a page has before those are forgotten that
+// documents had which the browser may have kept.
+const framesKept = 100
+
 // known reports whether there is such a state.
 func (s LoadState) known() bool {
 	return s == Committed || s == DOMContentLoaded || s == Loaded || s == NetworkIdle
@@ -111,7 +115,9 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 		l.arrive(e.Frame.LoaderID)
 		l.url, l.starting = f.url, false
 		l.moves++
-		if e.Type == page.NavigationTypeBackForwardCacheRestore { // it has loaded before
+		back := e.Type == page.NavigationTypeBackForwardCacheRestore
+		p.leave(at.session, back)
+		if back { // it has loaded before
 			l.dom, l.loaded = true, true
 			p.listenAgain(at.session)
 		}
@@ -121,6 +127,25 @@ func (at source) frameNavigated(e *page.EventFrameNavigated) {
 		p.fate.dead = false
 	}
 	p.broadcast()
+}
+
+// leave takes the frames of a document that another one replaces out of the page;
+// mu is held. The browser does not tell that they are gone where it keeps the
+// document: when that comes back, so do they, under their refs. Some may have come
+// before they are told to be back.
+func (p *Page) leave(s *session, back bool) {
+	for id, f := range p.tree.frames {
+		if p.isMain(id) || back && f.main.id != 0 {
+			continue
+		}
+		if f.session == s {
+			f.session, f.world, f.main = nil, realm{}, realm{}
+			p.undeclareFrame(id)
+		}
+		if f.session == nil && len(p.tree.frames) > framesKept {
+			p.fell(f)
+		}
+	}
 }
 
 func (at source) navigatedWithin(e *page.EventNavigatedWithinDocument) {

@@ -3,6 +3,7 @@ package adapter
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 // What is dragged, dropped on, edited or chosen has a ref where a listener says so, also one of the list around it.
@@ -41,5 +42,30 @@ on('dbl', 'dblclick'); on('slice', 'click'); on('days', 'click'); document.query
 	}
 	if t.Failed() {
 		t.Log(snap.Text())
+	}
+}
+
+// TestFramesOfAnotherDocument holds that frames leave with their document, also
+// where the browser keeps it and tells nothing of them, and come back with it.
+func TestFramesOfAnotherDocument(t *testing.T) {
+	s := open(t, "")
+	s.site.page("/leaf", `<button onclick="this.textContent='Done'">Leaf</button>`)
+	first := s.site.page("/first", `<iframe src="/leaf"></iframe><iframe srcdoc="<iframe src=/leaf></iframe>"></iframe>`)
+	s.visit(first)
+	if frames, _ := s.documents(); len(frames) != 4 {
+		t.Errorf("%d frames", len(frames))
+	}
+	s.visit(s.site.page("/second", `<p>No frames`))
+	if frames, _ := s.documents(); len(frames) != 1 {
+		t.Errorf("%d frames after they left", len(frames))
+	}
+	if _, err := s.Back(s.within(30*time.Second), Loaded); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(s.within(30*time.Second), WaitOptions{Text: "Leaf"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Click(t.Context(), Element{Ref: s.ref(`"Leaf"`)}, ClickOptions{}); err != nil {
+		t.Error(err)
 	}
 }
