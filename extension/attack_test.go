@@ -296,6 +296,7 @@ func TestAttackSites(t *testing.T) {
 	} {
 		attack(name, try)
 	}
+	x.ofOthers(attack, tell("a made-up document"))
 	x.try("Page.enable", nil)
 	x.script("void (location = '" + theirs + "file')")
 	person.answer(siteOf(t, theirs), "no")
@@ -323,6 +324,32 @@ func TestAttackSites(t *testing.T) {
 			}
 		})
 	}
+	for _, method := range []string{"Page.captureScreenshot", "Page.captureSnapshot", "Page.getAnnotatedPageContent", "Page.printToPDF", "Page.startScreencast"} {
+		attack("a picture with a frame of who was refused: "+method, func(int) {
+			x.script("new Promise(done => document.body.append(Object.assign(document.createElement('iframe'), { src: '" + theirs + "', onload: done })))")
+			_, err := r.ask("forwardCDPCommand", args{"id": x.tab, "method": method})
+			refused(t, err, -32063, siteOf(t, theirs))
+		})
+	}
+	for _, with := range []args{{"categories": "disabled-by-default-devtools.screenshot"}, {"categories": "*"}, {"traceConfig": args{"includedCategories": []string{"disabled-by-default-devtools.s*"}}}, {"perfettoConfig": ""}} {
+		attack(fmt.Sprintf("a trace with pictures: %v", with), func(int) {
+			_, err := r.ask("forwardCDPCommand", args{"id": x.tab, "method": "Tracing.start", "params": with})
+			refused(t, err, -32063, "screenshots")
+		})
+	}
+	attack("a film into which a frame comes of who was refused", func(mark int) {
+		x.try("Page.enable", nil)
+		x.try("Page.startScreencast", args{"format": "png"})
+		x.script("new Promise(done => document.body.append(Object.assign(document.createElement('iframe'), { src: '" + theirs + "', onload: done })))")
+		x.script("new Promise(done => { document.body.style.background = 'red'; setTimeout(done, 300) })")
+		at := r.mark()
+		x.script("new Promise(done => { document.body.style.background = 'blue'; setTimeout(done, 300) })")
+		for _, e := range r.since(at) {
+			if e.Params.Method == "Page.screencastFrame" {
+				t.Error("it is filmed")
+			}
+		}
+	})
 	// A worker that was started anew knows as well whose downloads agents may not touch.
 	mark := r.mark()
 	c.killWorker()

@@ -11,6 +11,7 @@ import { forgetClients } from './clients.js';
 import { receive } from './commands.js';
 import { adopt, detach, detached, forward, seen, suspect } from './debugger.js';
 import { downloadChanged, downloadCreated, noticed, opens, tellWithheld } from './downloads.js';
+import { tellsOf } from './foreign.js';
 import { asks } from './front.js';
 import { halted } from './halted.js';
 import { guardAll } from './interception.js';
@@ -19,6 +20,7 @@ import { noticePressed, showNotice } from './notices.js';
 import { openPanel, showNews, showPanel, showTraffic } from './panel.js';
 import { pairing } from './pairing.js';
 import { tellPaused } from './paused.js';
+import { frameCame } from './pictures.js';
 import { readPolicy } from './policy.js';
 import { prepareScene, rewatch } from './scene.js';
 import { connect, prepareSocket, reconnect } from './socket.js';
@@ -93,6 +95,7 @@ chrome.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId
 });
 chrome.webNavigation.onCommitted.addListener(({ tabId, url, frameId, documentLifecycle }) => {
   tabs.whenReady(() => {
+    if (frameId !== 0) frameCame(tabId, url);
     const there = frameId === 0 && documentLifecycle !== 'prerender';
     tabs.goes(tabId, url, there);
     if (!there) return;
@@ -126,7 +129,10 @@ function hear(source, method, params) {
   suspect(source.tabId, method, params);
   if (!mayTell(source, method, params)) return;
   const told = tab && toldOf(tab, method, params);
-  if (told) forward(source, method, told);
+  if (told) {
+    if (method === 'Fetch.requestPaused' || method === 'Fetch.authRequired') tellsOf(source, method, params);
+    forward(source, method, told);
+  }
   halted(source, method, params);
 }
 chrome.debugger.onEvent.addListener((source, method, params) => {

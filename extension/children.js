@@ -45,7 +45,7 @@ export function mayTell(source, method, params) {
 }
 
 /** @param {string} url */
-const refused = (url) => verdict(siteOf(url)) === 'refused';
+export const refused = (url) => verdict(siteOf(url)) === 'refused';
 
 /**
  * @param {chrome.debugger.DebuggerSession} source

@@ -8,6 +8,7 @@ import { confirmed } from './confirm.js';
 import { attach, attachedSoon, command, detach, unreachable } from './debugger.js';
 import { cancelDownload, deleteDownload } from './downloads.js';
 import { codes, Fault, fault } from './fault.js';
+import { asTold } from './foreign.js';
 import { mayStay } from './front.js';
 import { group, leave as leaveGroups } from './groups.js';
 import { remove } from './leaving.js';
@@ -15,6 +16,7 @@ import { intercepting } from './interception.js';
 import { memory, put, save } from './memory.js';
 import { mayDo, mayUse, mayWork, unlessPaused, whilePaused } from './paused.js';
 import { allowed } from './policy.js';
+import { permitPicture, pictures } from './pictures.js';
 import { show } from './scene.js';
 import { isOver, isShared, isTaken, setShared } from './sharing.js';
 import { answerFor, ask, permitted, siteOf, siteShown, verdict } from './sites.js';
@@ -123,8 +125,9 @@ const table = new Map(Object.entries({
     if (!tab.attached && !(await attachedSoon(tab))) throw new Fault('not attached');
     permitShown(tab);
     const may = whilePaused(tab.tabId, { method, params }); // before the person is asked for a site
-    const does = allowed(kindOf(tab.tabId, sessionId), may.method, may.params, (address) => permitIn(tab, address));
+    const does = asTold({ tabId: tab.tabId, sessionId }, allowed(kindOf(tab.tabId, sessionId), may.method, may.params, (address) => permitIn(tab, address)));
     if (does.method === 'Page.navigateToHistoryEntry') await permitEntry(tab, does.params?.entryId);
+    if (pictures(does)) await permitPicture(tab.tabId, does.method);
     const send = (/** @type {typeof does} */ one) => command(tab, sessionId, one.method, one.params);
     const result = await unlessPaused(tab.tabId, sessionId ? send(does) : intercepting(tab.tabId, does, send)).catch((thrown) => {
       if (!tab.shut) throw thrown;

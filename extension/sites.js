@@ -75,7 +75,10 @@ export function verdict(site) {
 }
 
 /** Whether agents may use every site. */
-export const everySite = () => pairing()?.share === 'all' || (allSites() && !Object.values(kept).includes('no'));
+export const everySite = () => pairing()?.share === 'all' || (allSites() && !anyRefused());
+
+/** Whether the person refused a site. */
+export const anyRefused = () => Object.values(kept).includes('no');
 
 /**
  * What the person said of a site. Who may use http may use https.

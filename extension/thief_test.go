@@ -127,7 +127,7 @@ func (x *thief) meanwhile(do func()) (end func()) {
 	return func() { close(stop); on.Wait() }
 }
 
-func (s *sites) await(t *testing.T, what chan struct{}) {
+func (s *sites) await(t testing.TB, what chan struct{}) {
 	t.Helper()
 	select {
 	case <-what:

@@ -25,12 +25,6 @@ function bound(kept) {
  */
 const without = (headers, name) => Object.fromEntries(Object.entries(headers ?? {}).filter(([one]) => one.toLowerCase() !== name));
 
-/**
- * @param {any} list of headers, each with its name
- * @param {string} name
- */
-const unlisted = (list, name) => list?.filter((/** @type {{name: string}} */ one) => one.name.toLowerCase() !== name);
-
 /** Whether the cookies of a request may be told: each of its addresses is of a site that a shared tab shows. @param {string} requestId */
 const mayTellCookies = (requestId) => ways.get(requestId)?.every(shown) ?? false;
 
@@ -42,11 +36,31 @@ function goesTo(requestId, url) {
   bound(ways);
 }
 
+/**
+ * What of the headers of an answer any page may read, or says nothing of the person.
+ * @param {[string, string][]} headers
+ */
+function plain(headers) {
+  const exposed = headers.filter(([name]) => name.toLowerCase() === 'access-control-expose-headers').flatMap(([, names]) => names.toLowerCase().split(/[\s,]+/));
+  return headers.filter(([name]) => !/^set-cookie2?$/i.test(name) && (harmless.test(name) || exposed.includes(name.toLowerCase())));
+}
+const harmless = /^(access-control-|content-|cross-origin-)|^(age|cache-control|date|etag|expires|last-modified|pragma|server|timing-allow-origin|transfer-encoding|vary)$/i;
+
+/** @param {any} headers by name */
+const plainly = (headers) => Object.fromEntries(plain(Object.entries(headers ?? {})));
+
 /** @param {any} params */
 function paused(params) {
   if (shown(params.request.url)) return params;
   const request = { ...params.request, headers: without(params.request.headers, 'cookie') };
-  return { ...params, request, responseHeaders: unlisted(params.responseHeaders, 'set-cookie') };
+  const kept = params.responseHeaders && plain(params.responseHeaders.map((/** @type {any} */ { name, value }) => [name, value])).map(([name, value]) => ({ name, value }));
+  return { ...params, request, ...(kept ? { responseHeaders: kept } : {}) };
+}
+
+/** @param {any} response */
+function answer(response) {
+  if (!response || shown(response.url)) return response;
+  return { ...response, headers: plainly(response.headers), headersText: undefined };
 }
 
 /** @type {Map<string, (params: any, tab: Tab) => any>} what is told in place of an event; nothing: it is not */
@@ -54,7 +68,7 @@ const events = new Map(Object.entries({
   'Network.requestWillBeSent': (params, tab) => {
     const { requestId, request, redirectResponse } = params;
     goesTo(requestId, request.url);
-    if (params.type !== 'Document' || params.frameId !== tab.id) return params;
+    if (params.type !== 'Document' || params.frameId !== tab.id) return redirectResponse ? { ...params, redirectResponse: answer(redirectResponse) } : params;
     if (!permitted({ tabId: tab.tabId, url: request.url })) {
       hidden.add(requestId);
       bound(hidden);
@@ -72,8 +86,9 @@ const events = new Map(Object.entries({
   },
   'Network.responseReceivedExtraInfo': (params) => {
     if (mayTellCookies(params.requestId)) return params;
-    return { ...params, headers: without(params.headers, 'set-cookie'), headersText: undefined, blockedCookies: [], exemptedCookies: undefined };
+    return { ...params, headers: plainly(params.headers), headersText: undefined, blockedCookies: [], exemptedCookies: undefined };
   },
+  'Network.responseReceived': (params) => (shown(params.response.url) ? params : { ...params, response: answer(params.response) }),
   'Network.webSocketCreated': (params) => {
     goesTo(params.requestId, params.url);
     return params;
