@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 )
 
 // message is one command of a client.
@@ -21,28 +22,39 @@ func (m *message) ok(result []byte)             { m.done(result, nil) }
 func (m *message) fail(f *fault)                { m.done(nil, f) }
 func (m *message) done(result []byte, f *fault) { m.hub.answer(m.session, m.id, result, f) }
 
-// message reads the outside of a client's command.
+// longestMethod bounds a method's name, which errors repeat.
+const longestMethod = 128
+
+// message reads the outside of a client's command. What is wrong with it is said on
+// the session that it names, if there is one.
 func (c *client) message(f frame) (*message, *fault) {
 	m := &message{session: c.root, quoted: f.method, params: f.params}
-	if len(f.id) == 0 || f.id[0] != '-' && (f.id[0] < '0' || f.id[0] > '9') {
+	id := string(f.id)
+	if _, err := strconv.ParseInt(id, 10, 54); err != nil { // what every client reads as it was written
 		return m, failure(codeRequest, "Message must have integer 'id' property")
 	}
-	m.id = string(f.id)
+	m.id = id
+	if id := text(f.sessionID); len(id) > 0 {
+		s := c.sessions[string(id)]
+		if s == nil {
+			return m, faultNoSession
+		}
+		m.session = s
+	} else if f.sessionID != nil && id == nil && string(f.sessionID) != "null" {
+		return m, failure(codeRequest, "Message may have string 'sessionId' property")
+	}
 	m.method = string(text(f.method))
 	if m.method == "" {
 		return m, failure(codeRequest, "Message must have string 'method' property")
+	}
+	if len(m.method) > longestMethod {
+		return m, failure(codeMethod, "'%.40s…' wasn't found: no method has so long a name", m.method)
 	}
 	if string(m.params) == "null" {
 		m.params = nil
 	}
 	if len(m.params) > 0 && m.params[0] != '{' {
 		return m, failure(codeParams, "Message may have object 'params' property")
-	}
-	if id := text(f.sessionID); len(id) > 0 {
-		if m.session = c.sessions[string(id)]; m.session == nil {
-			m.session = c.root
-			return m, faultNoSession
-		}
 	}
 	return m, nil
 }
@@ -60,7 +72,7 @@ func everywhere(f func(*hub, *message)) command { return command{f, f, f} }
 // commands is the one table of what the relay answers itself.
 var commands = map[string]command{
 	"Browser.getVersion":            everywhere(browserVersion),
-	"Browser.setDownloadBehavior":   {browser: downloadBehavior, page: accept},
+	"Browser.setDownloadBehavior":   everywhere(downloadBehavior),
 	"Browser.close":                 everywhere(browserClose),
 	"Browser.cancelDownload":        {browser: cancelDownload, page: cancelDownload},
 	"Browser.getWindowForTarget":    {browser: windowForTarget, page: refuse(ownWindow)},

@@ -65,7 +65,7 @@ func (h *hub) contextNamed(by *client, id string) (*browserContext, *fault) {
 			return c, nil
 		}
 	}
-	return nil, failure(codeServer, "Failed to find browser context with id %s", id)
+	return nil, failure(codeServer, "Failed to find browser context with id %.100s", id)
 }
 
 func browserContexts(h *hub, m *message) {

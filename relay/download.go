@@ -105,7 +105,7 @@ func (h *hub) downloaders(tab string) []*session {
 	var asked, there []*session
 	clients := map[*client]bool{}
 	for _, c := range h.clients {
-		for _, s := range c.browsers() {
+		for _, s := range c.all() {
 			if !s.downloads && !s.denies {
 				continue
 			}
@@ -127,11 +127,18 @@ func (c *client) isIn(t *tab) bool {
 	return t != nil && slices.ContainsFunc(t.sessions(), func(s *session) bool { return s.client == c })
 }
 
-// downloadBehavior takes whether a client hears of downloads, and whether it
+// downloadBehavior takes whether a session hears of downloads, and whether it
 // refuses them. Where they go stays the person's choice.
 func downloadBehavior(h *hub, m *message) {
-	m.session.downloads = string(member(m.params, "eventsEnabled")) == "true"
-	m.session.denies = string(text(member(m.params, "behavior"))) == "deny"
+	var p struct {
+		Behavior string `json:"behavior"`
+		Events   bool   `json:"eventsEnabled"`
+	}
+	if f := decode(m.params, &p); f != nil {
+		m.fail(f)
+		return
+	}
+	m.session.downloads, m.session.denies = p.Events, p.Behavior == "deny"
 	m.ok(nil)
 }
 

@@ -197,16 +197,15 @@ func (h *hub) receive(c *client, data []byte) {
 
 // obey carries out a frame of a client, or what is wrong with it.
 func (h *hub) obey(c *client, f frame, err error, private bool) {
-	if err != nil {
-		c.peer.send(errorFrame("", "", failure(codeParse, "JSON: %v", err)))
-		return
-	}
 	m, bad := c.message(f)
-	m.private = private
+	if err != nil {
+		bad = failure(codeParse, "JSON: %v", err)
+	}
 	if bad != nil {
-		c.peer.send(errorFrame(m.id, "", bad))
+		c.peer.send(errorFrame(m.id, m.session.id, bad))
 		return
 	}
+	m.private = private
 	h.info.LastUsed = h.clock()
 	h.as(c.flow, func() { h.dispatch(m) })
 }

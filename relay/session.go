@@ -28,8 +28,8 @@ type session struct {
 	catchUp   int         // setAutoAttach commands that are not answered yet
 	attach    *autoAttach // set while it wants to be attached to what comes
 	discover  *discovery  // set while it wants to be told of targets
-	downloads bool        // browserSession only: wants download events
-	denies    bool        // browserSession only: wants no downloads
+	downloads bool        // wants download events
+	denies    bool        // wants no downloads
 
 	on       map[string]bool     // toggles that this session switched on
 	late     map[string]bool     // those of them that are not answered yet

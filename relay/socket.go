@@ -167,9 +167,14 @@ func cut(reason string) string {
 func (s *socket) read(take func(data []byte) error) error {
 	var buf bytes.Buffer
 	for {
-		_, r, err := s.conn.NextReader()
+		kind, r, err := s.conn.NextReader()
 		if err != nil {
 			return err
+		}
+		if kind != websocket.TextMessage {
+			s.close(websocket.CloseUnsupportedData, "messages are frames of text, not binary ones")
+			// What else comes is not read, but for the close frame's answer.
+			take = func([]byte) error { return nil }
 		}
 		if buf.Cap() > keepBuffer {
 			buf = bytes.Buffer{}

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"encoding/json"
 	"strings"
 )
 
@@ -215,10 +214,13 @@ func (c *client) browsers() []*session {
 	return list
 }
 
+// all lists the client's sessions, the root first.
+func (c *client) all() []*session { return append([]*session{c.root}, sorted(c.sessions)...) }
+
 // discoverers are the client's sessions that want to be told of targets.
 func (c *client) discoverers() []*session {
 	var list []*session
-	for _, s := range append([]*session{c.root}, sorted(c.sessions)...) {
+	for _, s := range c.all() {
 		if s.discover != nil {
 			list = append(list, s)
 		}
@@ -350,14 +352,4 @@ func wrap(key string, value []byte) []byte {
 	b = append(b, `":`...)
 	b = append(b, value...)
 	return append(b, '}')
-}
-
-func decode(params []byte, into any) *fault {
-	if len(params) == 0 {
-		return nil
-	}
-	if err := json.Unmarshal(params, into); err != nil {
-		return failure(codeParams, "Invalid parameters: %v", err)
-	}
-	return nil
 }
