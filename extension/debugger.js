@@ -3,7 +3,7 @@
 import { eligible } from './addresses.js';
 import { forgetChildren } from './children.js';
 import { codes, Fault, fault } from './fault.js';
-import { guard, unguard } from './interception.js';
+import { forgetPages, guard, unguard } from './interception.js';
 import { memory, put } from './memory.js';
 import { tell, tellLater } from './socket.js';
 import { isShared, takeBack } from './sharing.js';
@@ -81,6 +81,7 @@ async function attachNow(tab) {
     if (await guard(tab.tabId)) {
       if (!(await within(arrivalTime, hasArrived(tab.tabId)))) throw new Fault('this tab is on its way to a page that does not answer: try again later, or close it');
       await refresh(tab.tabId);
+      await forgetPages(tab.tabId);
     }
   } catch (thrown) {
     if (!refused) await release(tab.tabId);

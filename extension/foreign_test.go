@@ -2,10 +2,8 @@ package extension_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"strings"
-	"testing"
 )
 
 // ofOthers attacks what a page fetches from a site that agents may not use, and
@@ -80,51 +78,17 @@ func (x *thief) ofOthers(attack func(string, func(mark int)), script string) {
 				for len(x.shown) > 0 {
 					<-x.shown
 				}
-				said := x.floods(t, "void (location = '"+to+"')", method, args{"responseCode": 200, "responseHeaders": []any{args{"name": "Content-Type", "value": "text/html"}}, "body": document}, last+1)
-				for _, a := range said {
-					x.record(event{Method: "answer", Params: params{Method: method, Params: a.Result}})
+				commands := []args{{"method": "Runtime.evaluate", "params": args{"expression": "void (location = '" + to + "')", "userGesture": true}}}
+				for range 300 {
+					for n := range 2 { // what it asks for, and what it is redirected to
+						with := args{"requestId": fmt.Sprintf("interception-job-%d.%d", last+1, n), "responseCode": 200, "body": document}
+						commands = append(commands, args{"method": "Fetch.continueRequest", "params": args{"requestId": with["requestId"]}}, args{"method": method, "params": with})
+					}
 				}
+				x.floods(commands)
 				x.fakeRelay.await(mark, "tabDetached", nil)
 				x.sites.await(t, x.shown)
 			})
 		}
 	}
-}
-
-// floods has a script run and sends a command hundreds of times at once, for the
-// request that the script makes, and the one that it is redirected to.
-func (x *thief) floods(t testing.TB, script, method string, with args, job int) []answer {
-	t.Helper()
-	var all []chan answer
-	send := func(method string, with args) {
-		done := make(chan answer, 1)
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.lastID++
-		x.pending[x.lastID] = done
-		all = append(all, done)
-		if err := x.ws.WriteJSON(map[string]any{"id": x.lastID, "method": "forwardCDPCommand", "params": args{"id": x.tab, "method": method, "params": with}}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	send("Runtime.evaluate", args{"expression": script, "userGesture": true})
-	for range 300 {
-		for n := range 2 {
-			one := args{"requestId": fmt.Sprintf("interception-job-%d.%d", job, n)}
-			send("Fetch.continueRequest", one)
-			for name, value := range with {
-				one[name] = value
-			}
-			send(method, one)
-		}
-	}
-	said := make([]answer, 0, len(all))
-	for _, done := range all {
-		a := <-done
-		if a.Error != nil {
-			a.Result, _ = json.Marshal(a.Error.Message)
-		}
-		said = append(said, a)
-	}
-	return said
 }

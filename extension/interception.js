@@ -4,7 +4,7 @@
 import { Fault, fault } from './fault.js';
 import { memory, save } from './memory.js';
 import { asThePageMadeIt } from './paused.js';
-import { everySite } from './sites.js';
+import { everySite, permitted } from './sites.js';
 import { knownTabs } from './tabs.js';
 
 /** @typedef {{method: string, params: any}} Command */
@@ -36,7 +36,21 @@ export async function guard(tabId) {
 
 /** Holds those of all tabs that are attached, if that is needed now. */
 export function guardAll() {
-  for (const { tabId, attached } of knownTabs()) if (attached && !guarded.has(tabId)) void guard(tabId).catch(() => {}); // Gone meanwhile.
+  if (everySite()) return;
+  for (const { tabId, attached } of knownTabs()) {
+    if (!attached) continue;
+    void (guarded.has(tabId) ? forgetPages(tabId) : guard(tabId).then(() => forgetPages(tabId))).catch(() => {}); // Gone meanwhile.
+  }
+}
+
+/**
+ * Takes the pages of sites that agents may not use out of a tab's history, and with them all others but the one that it
+ * shows: from the browser's cache of pages one would be there before anything could be held.
+ * @param {number} tabId
+ */
+export async function forgetPages(tabId) {
+  const { entries } = /** @type {{entries: {url: string}[]}} */ (await chrome.debugger.sendCommand({ tabId }, 'Page.getNavigationHistory'));
+  if (!entries.every(({ url }) => permitted({ tabId, url }))) await chrome.debugger.sendCommand({ tabId }, 'Page.resetNavigationHistory');
 }
 
 /** The attachment ended, and with it all that was held. @param {number} tabId */

@@ -76,6 +76,13 @@ func newSites(t *testing.T) *sites {
 	mux.HandleFunc("/bank/blob", func(w http.ResponseWriter, _ *http.Request) {
 		page(w, "<script>location = URL.createObjectURL(new Blob(['<p>text-"+bank+"'], { type: 'text/html' }))</script>")
 	})
+	mux.HandleFunc("/bank/worker", func(w http.ResponseWriter, _ *http.Request) {
+		page(w, "<script>navigator.serviceWorker.register('worker.js').then(() => navigator.serviceWorker.ready).then(() => document.title = 'ready')</script>")
+	})
+	mux.HandleFunc("/bank/worker.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, "onfetch = e => e.request.mode === 'navigate' && e.respondWith(new Response('<p>text-"+bank+"', { headers: { 'Content-Type': 'text/html' } }))")
+	})
 	mux.HandleFunc("/bank/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="file-`+bank+`.txt"`)
 		fmt.Fprint(w, "download-"+bank)
@@ -139,14 +146,27 @@ func (s *sites) await(t testing.TB, what chan struct{}) {
 // home leads its tab back to where it may be.
 func (x *thief) home() {
 	x.t.Helper()
+	x.arrive(func() { x.do("leaveTab", args{"id": x.tab}, nil) })
+	mark := x.mark()
+	x.cdp(x.tab, "Page.navigate", args{"url": x.own})
+	x.cdpEvent(mark, x.tab, "Page.loadEventFired")
+	for _, domain := range []string{"Network", "Page", "Runtime", "Log", "Debugger", "CSS", "DOM", "Fetch", "Audits"} {
+		x.try(domain+".disable", nil)
+	}
+}
+
+// arrive attaches to its tab as soon as that is where it may be; lead is called
+// before each attempt.
+func (x *thief) arrive(lead func()) {
+	x.t.Helper()
 	for late := time.After(patience); ; {
-		x.do("leaveTab", args{"id": x.tab}, nil)
+		lead()
 		_, err := x.ask("attachTab", args{"id": x.tab})
 		if err == nil {
 			err = x.try("Page.enable", nil)
 		}
 		if err == nil {
-			break
+			return
 		}
 		select {
 		case <-late:
@@ -154,12 +174,36 @@ func (x *thief) home() {
 		default: // it was on its way elsewhere
 		}
 	}
-	mark := x.mark()
-	x.cdp(x.tab, "Page.navigate", args{"url": x.own})
-	x.cdpEvent(mark, x.tab, "Page.loadEventFired")
-	for _, domain := range []string{"Network", "Page", "Runtime", "Log", "Debugger", "CSS", "DOM", "Fetch", "Audits"} {
-		x.try(domain+".disable", nil)
+}
+
+// floods sends commands all at once, and returns when all are answered.
+func (x *thief) floods(commands []args) {
+	x.t.Helper()
+	all := make([]chan answer, len(commands))
+	x.mu.Lock()
+	for i, one := range commands {
+		all[i] = make(chan answer, 1)
+		x.lastID++
+		x.pending[x.lastID] = all[i]
+		one["id"] = x.tab
+		if err := x.ws.WriteJSON(map[string]any{"id": x.lastID, "method": "forwardCDPCommand", "params": one}); err != nil {
+			x.t.Error(err)
+		}
 	}
+	x.mu.Unlock()
+	for i, done := range all {
+		a := <-done
+		x.record(event{Method: "answer", Params: params{Method: fmt.Sprint(commands[i]["method"]), Params: a.Result}})
+	}
+}
+
+// meanwhileAll runs a script, and another one a thousand times at once after it.
+func (x *thief) meanwhileAll(script, then string) {
+	commands := []args{{"method": "Runtime.evaluate", "params": args{"expression": script, "userGesture": true}}}
+	for range 1000 {
+		commands = append(commands, args{"method": "Runtime.evaluate", "params": args{"expression": then}})
+	}
+	x.floods(commands)
 }
 
 // heard returns what of the bank it was told since a mark.
