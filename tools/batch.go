@@ -288,6 +288,16 @@ func (v batch) contents() []mcp.Content {
 	return list
 }
 
+// files are those that steps wrote.
+func (v batch) files() (list []string) {
+	for _, s := range v.Steps {
+		if w, ok := s.answer.Result.(writer); ok {
+			list = append(list, w.files()...)
+		}
+	}
+	return list
+}
+
 func (v batch) fill(a *Answer) {
 	told := v.told
 	told.Result, told.set = v, a.set

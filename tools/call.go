@@ -42,7 +42,7 @@ type call struct {
 	after   adapter.Settled // what was still under way when the body's effects had settled
 	// The person took the tab back, or paused agents: nothing may ask for it again before the next call.
 	cancelled bool
-	came      string // the origin of the page, where a history is kept
+	came      string // the origin of the page
 	connected string // says which browser the call connected to by itself
 }
 
@@ -58,9 +58,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 		s = s.profile.acting(s)
 	}
 	c := &call{session: s, tool: s.toolNamed(name), show: "none"}
-	if s.opts.Used != nil {
-		defer func(began time.Time) { c.used(ctx, began, a) }(time.Now())
-	}
+	defer func(began time.Time) { c.used(ctx, began, a) }(time.Now())
 	if c.tool == nil {
 		a.fail(invalid("there is no tool %q", name))
 		return a
@@ -244,9 +242,7 @@ func (c *call) enter(ctx context.Context, pageID string, limit time.Duration) er
 		return err
 	}
 	c.tab, c.page, c.held = t, p, p.Dialog()
-	if s.opts.Used != nil {
-		c.came = adapter.Origin(p.URL())
-	}
+	c.came = adapter.Origin(p.URL())
 	if s.opts.Using != nil {
 		s.opts.Using(Use{Tool: c.tool.told(), Page: t.id, Site: c.came})
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -48,6 +49,10 @@ var inspection = []tool{
 				return picture{}, err
 			}
 			v := picture{Width: img.Width, Height: img.Height, Scale: img.Scale, image: img}
+			if a.File == "" && len(img.Data) > largestPicture && c.session.opts.Output != "" {
+				_, kind, _ := strings.Cut(img.MIME, "/")
+				a.File, v.large = "screenshot-"+time.Now().Format("20060102-150405")+"."+kind, true
+			}
 			if a.File != "" {
 				v.File, err = c.session.write(a.File, img.Data)
 			}
@@ -167,6 +172,10 @@ type screenshotArgs struct {
 }
 
 // picture is a screenshot, in the answer or in a file.
+// largestPicture is how many bytes a picture may have that is shown: models take 5 MB
+// of base64.
+const largestPicture = 5_000_000 / 4 * 3
+
 type picture struct {
 	Width  int     `json:"width"`
 	Height int     `json:"height"`
@@ -174,6 +183,7 @@ type picture struct {
 	File   string  `json:"file,omitempty"`
 
 	image adapter.Image
+	large bool // it is in a file because it would not be taken
 }
 
 func (v picture) text() string {
@@ -182,10 +192,15 @@ func (v picture) text() string {
 		s += fmt.Sprintf(", scale %.3g", v.Scale)
 	}
 	if v.File != "" {
+		if v.large {
+			s += `, too large to be shown: format "jpeg" makes it smaller`
+		}
 		return "written to " + v.File + " (" + s + ")"
 	}
 	return "screenshot " + s
 }
+
+func (v picture) files() []string { return written(v.File) }
 
 func (v picture) contents() []mcp.Content {
 	if v.File != "" {

@@ -63,14 +63,17 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		_ = b.Close()
 		return nil, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
 	}
-	s.link = link{browser: b, name: cmp.Or(end.Name, b.Version().Product), called: end.Called, how: end.How, gone: end.Gone, want: &want}
+	name = cmp.Or(end.Name, b.Version().Product)
+	s.link = link{browser: b, name: name, called: end.Called, how: end.How, gone: end.Gone, want: &want}
 	go func() { // ends with the connection
 		select {
 		case <-end.Gone:
 			_ = b.Close()
 		case <-b.Done():
 		}
+		s.opts.log(context.Background(), "warning", occurrence{Event: "disconnected", Browser: name})
 	}()
+	s.opts.log(context.WithoutCancel(ctx), "info", occurrence{Event: "connected", Browser: name})
 	s.welcome(b)
 	if s.profile.connected != nil {
 		s.profile.connected(s, b)

@@ -170,6 +170,8 @@ func (v *requests) cut() {
 	}
 }
 
+func (v requests) files() []string { return written(v.HAR) }
+
 func (v requests) text() string {
 	var b strings.Builder
 	if v.HAR != "" {

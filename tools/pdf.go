@@ -51,6 +51,8 @@ type printed struct {
 	Size  int64  `json:"size"`
 }
 
+func (v printed) files() []string { return written(v.File) }
+
 func (v printed) text() string {
 	return fmt.Sprintf("written to %s (%s, %s)", v.File, lines.Amount(v.Pages, "page"), size(v.Size))
 }

@@ -25,6 +25,8 @@ type exchange struct {
 	File string `json:"file,omitempty"`
 }
 
+func (v exchange) files() []string { return written(v.File) }
+
 func (v exchange) text() string {
 	if v.File != "" {
 		return "body written to " + v.File + " (" + size(v.Size) + ")"

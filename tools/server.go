@@ -20,15 +20,19 @@ While a dialog is open only browser_dialog works on that page. An error's hint s
 func NewServer(o Options) (*mcp.Server, *Session) {
 	s := newSession(o)
 	p := s.profile
-	server := mcp.NewServer(
-		&mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: cmp.Or(o.Version, "dev")},
+	who := &mcp.Implementation{Name: "tabrelay", Title: "Tabrelay", Version: cmp.Or(o.Version, "dev")}
+	server := mcp.NewServer(who,
 		&mcp.ServerOptions{
-			Instructions: p.instructions + o.Vault.instructions(p),
-			Logger:       s.opts.Logger,
+			Instructions:      p.instructions + o.Vault.instructions(p),
+			Logger:            s.opts.Logger,
+			CompletionHandler: s.complete,
 			// There are no prompts, but they can be asked for, which has to be said.
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
+			//lint:ignore SA1019 clients have logging that speak another version than the newest
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: p.follows}, Prompts: &mcp.PromptCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Logging: &mcp.LoggingCapabilities{}},
 		})
-	s.opts.publish = s.published(server)
+	s.opts.publish, s.opts.log = s.published(server), logging(server)
+	s.servePages(server)
+	server.AddReceivingMiddleware(withIcon(who))
 	if p.serve != nil {
 		p.serve(s, server)
 		s.maskAt(server)
@@ -46,7 +50,7 @@ func NewServer(o Options) (*mcp.Server, *Session) {
 				if a.wrong && p.strict {
 					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: joined(a.Error.Text, a.Error.Hint)}
 				}
-				return p.encode(t, a, o.Structured), nil
+				return linked(r, a, p.encode(t, a, o.Structured)), nil
 			})
 		})
 	}

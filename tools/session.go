@@ -70,7 +70,8 @@ type Options struct {
 	// Version is told to clients.
 	Version string
 
-	publish func(path string) // is told of each file that was written
+	publish func(path string)                                        // is told of each file that was written
+	log     func(ctx context.Context, level string, what occurrence) // tells the client's log
 }
 
 // Session is one agent's use of a browser. It may be called concurrently.
@@ -105,6 +106,9 @@ func newSession(o Options) *Session {
 	o.Filters = slices.Concat([]Filter{o.Filter(), o.Bound.filter()}, o.Filters)
 	if o.publish == nil {
 		o.publish = func(string) {}
+	}
+	if o.log == nil {
+		o.log = func(context.Context, string, occurrence) {}
 	}
 	if o.Claims == nil {
 		o.Claims = &Claims{}

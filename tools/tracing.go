@@ -98,6 +98,8 @@ func tracedAs(s trace.Summary) traced {
 	return v
 }
 
+func (v traced) files() []string { return written(v.File) }
+
 func (v traced) text() string {
 	if !v.Stopped {
 		return "recording; do what you want to measure, then call stop"

@@ -19,7 +19,7 @@ type Use struct {
 	Took    time.Duration
 }
 
-// used reports a call that ended to whoever keeps a history.
+// used reports a call that ended to whoever keeps a history, and to the client's log.
 func (c *call) used(ctx context.Context, began time.Time, a *Answer) {
 	u := Use{Tool: "unknown tool", Site: c.came, Took: time.Since(began)}
 	if c.tool != nil {
@@ -41,7 +41,10 @@ func (c *call) used(ctx context.Context, began time.Time, a *Answer) {
 	if errors.Is(context.Cause(ctx), context.Canceled) {
 		u.Outcome = "cancelled"
 	}
-	c.session.opts.Used(u)
+	if c.session.opts.Used != nil {
+		c.session.opts.Used(u)
+	}
+	c.session.opts.log(ctx, u.severity(), u.occurred())
 }
 
 // told is a tool's name where a history is kept.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -37,9 +38,9 @@ func (f *stdioFront) pass(line []byte) {
 	}
 	m := readReply(line)
 	f.mu.Lock()
-	replay := string(m.ID) == replayID
+	replay := string(m.ID) == replayID || string(m.ID) == loggingID
 	switch {
-	case m.isResponse() && replay && f.began != nil:
+	case m.isResponse() && string(m.ID) == replayID && f.began != nil:
 		close(f.began)
 		f.began = nil
 	case m.isResponse():
@@ -202,18 +203,13 @@ func (f *stdioFront) replay(before string) error {
 	if f.initialize == nil {
 		return nil // its protocol has no sessions
 	}
-	var begin map[string]json.RawMessage
-	if err := json.Unmarshal(f.initialize, &begin); err != nil {
-		return fmt.Errorf("initialize: %w", err)
-	}
-	begin["id"] = json.RawMessage(replayID)
 	began := make(chan struct{})
 	f.mu.Lock()
 	conn, over := f.conn, f.over
 	f.began = began
 	f.mu.Unlock()
 	gone := errors.New("the tabrelay daemon exited again: call again")
-	if daemon.WriteLine(conn, begin) != nil {
+	if sendAnew(conn, f.initialize, replayID) != nil {
 		return gone
 	}
 	limit := time.NewTimer(replayLimit)
@@ -228,5 +224,18 @@ func (f *stdioFront) replay(before string) error {
 	if f.initialized != nil && before != "notifications/initialized" {
 		_, _ = conn.Write(f.initialized)
 	}
+	if f.logging != nil && before != "logging/setLevel" {
+		_ = sendAnew(conn, f.logging, loggingID)
+	}
 	return nil
+}
+
+// sendAnew sends a request of the agent to a daemon under an id of ours.
+func sendAnew(conn net.Conn, line []byte, id string) error {
+	var request map[string]json.RawMessage
+	if err := json.Unmarshal(line, &request); err != nil {
+		return fmt.Errorf("again: %w", err)
+	}
+	request["id"] = json.RawMessage(id)
+	return daemon.WriteLine(conn, request)
 }

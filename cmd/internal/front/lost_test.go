@@ -20,6 +20,7 @@ type mortal struct {
 	begun  chan struct{}   // a token for each session that began
 	heard  chan string     // the calls that came
 	asks   chan daemon.Ask // how each front began
+	levels chan string     // how much each session wants logged
 }
 
 // newMortal listens in a state folder of its own, in which fronts find it.
@@ -34,7 +35,7 @@ func newMortal(t *testing.T) *mortal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &mortal{t: t, deaths: make(chan struct{}, 8), begun: make(chan struct{}, 8), heard: make(chan string, 8), asks: make(chan daemon.Ask, 8)}
+	m := &mortal{t: t, deaths: make(chan struct{}, 8), begun: make(chan struct{}, 8), heard: make(chan string, 8), levels: make(chan string, 8), asks: make(chan daemon.Ask, 8)}
 	done := make(chan struct{})
 	go func() { // ends with the listener
 		defer close(done)
@@ -70,7 +71,7 @@ func (m *mortal) serve(conn net.Conn) {
 		var q struct {
 			ID     json.RawMessage
 			Method string
-			Params struct{ Name string }
+			Params struct{ Name, Level string }
 		}
 		switch {
 		case daemon.IsControl(line):
@@ -80,6 +81,9 @@ func (m *mortal) serve(conn net.Conn) {
 				m.begun <- struct{}{}
 			}
 			continue
+		}
+		if q.Method == "logging/setLevel" {
+			m.levels <- q.Params.Level
 		}
 		if q.Method == "tools/call" {
 			_ = daemon.WriteLine(conn, daemon.Control{Tabrelay: daemon.SayRecord, Record: json.RawMessage(`{"of":"` + q.Params.Name + `"}`)})
@@ -145,6 +149,10 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 	}
 	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	began()
+	send(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"info"}}`)
+	if line, level := await(), <-m.levels; !strings.Contains(line, `"id":2`) || level != "info" {
+		t.Fatal(line, level)
+	}
 	if first := <-m.asks; first.Ask != daemon.AskAgent || first.Record != nil {
 		t.Errorf("%+v", first)
 	}
@@ -171,6 +179,9 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 		}
 		for len(m.asks) > 0 {
 			began() // in each the client's word comes before its call
+			if level := <-m.levels; level != "info" {
+				t.Errorf("%d: another daemon is to log %q", n, level)
+			}
 			if ask := <-m.asks; !strings.HasPrefix(string(ask.Record), `{"of":"`) {
 				t.Errorf("%d: another daemon is told of %s", n, ask.Record)
 			}

@@ -37,7 +37,8 @@ type stdioFront struct {
 	turn        sync.Mutex
 	initialize  []byte // the agent's own lines, for another daemon
 	initialized []byte
-	finished    bool // the agent has said its last
+	logging     []byte // how much the agent wants logged
+	finished    bool   // the agent has said its last
 
 	// mu guards the following.
 	mu      sync.Mutex
@@ -65,7 +66,9 @@ type openCall struct {
 }
 
 const (
-	replayID = `"tabrelay-replay"`
+	// replayID is that of an initialize that is sent anew, and the beginning of others'.
+	replayID  = `"tabrelay-replay"`
+	loggingID = `"tabrelay-replay-logging"`
 	// replayLimit is how long a daemon may take for an initialize.
 	replayLimit = 20 * time.Second
 	// lastLimit is how long answers are awaited when the agent has said its last.
@@ -161,9 +164,11 @@ func (f *stdioFront) forward(ctx context.Context, line []byte) {
 	switch {
 	case batch:
 	case m.Method == "initialize":
-		f.initialize, f.initialized = bytes.Clone(line), nil
+		f.initialize, f.initialized, f.logging = bytes.Clone(line), nil, nil
 	case m.Method == "notifications/initialized":
 		f.initialized = bytes.Clone(line)
+	case m.Method == "logging/setLevel":
+		f.logging = bytes.Clone(line)
 	case m.isResponse():
 		f.mu.Lock()
 		known := f.asked[string(m.ID)]
