@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,7 +19,27 @@ const (
 	maxEntries = 4
 	// maxHeld bounds what a client says meanwhile, in bytes.
 	maxHeld = 1 << 20
+	// firstPause is how long nobody is asked about a port after the person refused
+	// a program there; each further refusal doubles it, up to longestPause.
+	firstPause   = 10 * time.Second
+	longestPause = 10 * time.Minute
 )
+
+// refusals are those of the person at a port since they let a program in there.
+type refusals struct {
+	n     int
+	until time.Time // nobody is asked before
+}
+
+// refused notes that the person refused a program at a port.
+func (h *hub) refused(port int) {
+	r := h.refusals[port]
+	pause := longestPause
+	if r.n < 6 {
+		pause = firstPause << r.n
+	}
+	h.refusals[port] = refusals{r.n + 1, h.clock().Add(pause)}
+}
 
 var (
 	faultEntry   = &fault{code: codeRefused, message: "the person does not let this program use the browser: ask them before connecting again"}
@@ -51,6 +72,10 @@ func (h *hub) enter(c *client, g guest) {
 		return
 	}
 	c.entry = &entry{until: h.clock().Add(entryWait)}
+	if left := h.refusals[g.port].until.Sub(h.clock()); left > 0 {
+		h.turnAway(c, &fault{code: codeRefused, message: fmt.Sprintf("the person refused a program at this port a moment ago: they are not asked again for %s; ask them before connecting again", left.Round(time.Second))})
+		return
+	}
 	waiting := 0
 	for _, other := range h.clients {
 		if other.entry != nil {
@@ -66,28 +91,30 @@ func (h *hub) enter(c *client, g guest) {
 		Port    int    `json:"port"`
 		Program string `json:"program,omitempty"`
 	}{h.newID(), g.port, g.program})
-	h.askEntry(c)
+	h.askEntry(c, g.port)
 }
 
 // askEntry asks the person, and again while they have not answered.
-func (h *hub) askEntry(c *client) {
+func (h *hub) askEntry(c *client, port int) {
 	h.wire("awaitClient", slices.Clone(c.entry.params), nil, func(result []byte, f *fault) {
 		if c.gone {
 			return
 		}
 		switch verdict := string(text(member(result, "verdict"))); {
 		case f == faultLost || f == faultReplaced: // the extension comes back
-			h.askEntry(c)
+			h.askEntry(c, port)
 		case f == faultPlain || f != nil && string(member(f.raw, "code")) == "-32601":
 			h.turnAway(c, faultUnasked)
 		case f != nil:
 			h.turnAway(c, f)
 		case verdict == "allowed":
+			delete(h.refusals, port)
 			h.letIn(c)
 		case verdict == "refused":
+			h.refused(port)
 			h.turnAway(c, faultEntry)
 		case h.clock().Before(c.entry.until):
-			h.askEntry(c)
+			h.askEntry(c, port)
 		default:
 			h.turnAway(c, faultNoEntry)
 		}

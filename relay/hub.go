@@ -62,7 +62,8 @@ type hub struct {
 	downloads    []*download // the oldest first
 	contexts     []*browserContext
 	contextsMade int
-	opening      int // tabs that are being opened for a context
+	opening      int              // tabs that are being opened for a context
+	refusals     map[int]refusals // by port
 }
 
 func newHub(o Options, clock func() time.Time, newID func() string, wake func(time.Time)) *hub {
@@ -70,7 +71,7 @@ func newHub(o Options, clock func() time.Time, newID func() string, wake func(ti
 		log: o.Logger, policy: o.policy, private: o.Private, grace: o.Grace, timeout: o.CommandTimeout,
 		clock: clock, newID: newID, wake: wake, wish: o.Wish,
 		browser: newID(), context: newID(),
-		tabs: map[string]*tab{}, calls: map[uint64]*call{},
+		tabs: map[string]*tab{}, calls: map[uint64]*call{}, refusals: map[int]refusals{},
 	}
 }
 
