@@ -38,7 +38,7 @@ var layers = map[string]struct{ ours, others []string }{
 	in + "daemon":   {ours: []string{"adapter/lines", "tools", in + "process", in + "release", in + "settings", in + "state"}, others: []string{"github.com/gofrs/flock", "github.com/google/uuid"}},
 	in + "doctor":   {ours: []string{in + "browser", in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
 	in + "fleet":    {ours: []string{in + "state"}, others: []string{"github.com/gorilla/websocket", "github.com/nats-io/nats.go"}},
-	in + "front":    {ours: []string{in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
+	in + "front":    {ours: []string{"adapter", "tools", in + "daemon", in + "release", in + "settings", in + "state"}, others: []string{"golang.org/x/sys"}},
 	in + "history":  {ours: []string{in + "state"}},
 	in + "settings": {ours: []string{"tools", in + "browser", in + "state"}, others: []string{"github.com/alecthomas/kong"}},
 	in + "setup":    {ours: []string{in + "state"}, others: []string{"github.com/adrg/xdg", "github.com/aymanbagabas/go-udiff"}},

@@ -189,6 +189,13 @@ func (h *hub) forward(m *message) {
 		return
 	}
 	h.note(s, m.method, m.params)
+	if m.method == "Page.navigate" && t == t.tab.page && t.tab.fresh {
+		if t.tab.fresh = false; h.busy(t) {
+			m.keep()
+			h.empty(m, m.whole(func() { h.plain(m) }))
+			return
+		}
+	}
 	h.plain(m)
 }
 
@@ -205,30 +212,52 @@ func (h *hub) unfit(s *session, method string) *fault {
 	return nil
 }
 
+// keep copies what a command brought, to be sent later.
+func (m *message) keep() { m.params, m.quoted = slices.Clone(m.params), slices.Clone(m.quoted) }
+
+// whole goes on with a command that was kept, unless it failed by then or nobody is
+// left to hear of it.
+func (m *message) whole(then func()) func([]byte, *fault) {
+	return func(_ []byte, f *fault) {
+		switch {
+		case f != nil:
+			m.fail(f)
+		case m.session.closed || m.session.client.gone || m.session.target.gone:
+			m.fail(faultClosed)
+		default:
+			then()
+		}
+	}
+}
+
 // lead takes a tab from a page where no debugger may be, so that it can be sent
 // elsewhere. The empty page has then heard what is restored: on a new page it
 // would come too late for the events of the navigation.
 func (h *hub) lead(m *message) {
-	m.params = slices.Clone(m.params)
-	m.quoted = slices.Clone(m.quoted)
-	next := func(then func()) func([]byte, *fault) {
-		return func(_ []byte, f *fault) {
-			switch {
-			case f != nil:
-				m.fail(f)
-			case m.session.closed || m.session.client.gone || m.session.target.gone:
-				m.fail(faultClosed)
-			default:
-				then()
-			}
-		}
-	}
-	h.wire("leaveTab", wrap("id", m.session.target.tab.quoted), nil, next(func() {
-		h.do(&call{target: m.session.target, method: []byte(`"Runtime.evaluate"`), params: []byte(`{"expression":"0"}`), after: next(func() {
+	m.keep()
+	h.wire("leaveTab", wrap("id", m.session.target.tab.quoted), nil, m.whole(func() {
+		h.empty(m, m.whole(func() {
 			h.note(m.session, m.method, m.params)
 			h.plain(m)
-		})})
+		}))
 	}))
+}
+
+// empty calls back once the empty page that a navigation leaves has heard what it
+// was sent before. A new tab that is navigated while its page has commands to answer
+// may lose its renderer: Chromium 156 tells of a crash then.
+func (h *hub) empty(m *message, then func([]byte, *fault)) {
+	h.do(&call{target: m.session.target, method: []byte(`"Runtime.evaluate"`), params: []byte(`{"expression":"0"}`), after: then})
+}
+
+// busy reports whether a target has commands to answer.
+func (h *hub) busy(t *target) bool {
+	for _, c := range h.calls {
+		if c.target == t {
+			return true
+		}
+	}
+	return false
 }
 
 // plain sends a command on that the relay need not know more of.

@@ -115,18 +115,15 @@ func FuzzProxyFrame(f *testing.F) {
 			return
 		}
 		tab := int64(42)
-		var sent map[string]any
+		sent := map[string]any{}
 		_ = json.Unmarshal(frame.params, &sent)
-		for key := range sent {
-			if key == "tabId" || key == "connectionId" {
-				delete(sent, key)
-			}
-		}
 		if sent == nil {
 			sent = map[string]any{}
 		}
+		delete(sent, "connectionId")
 		sent["tabId"] = float64(tab)
-		sameJSON(t, proxyParams(&tab, frame.params), sent)
+		frame.method = []byte(`"m"`)
+		sameJSON(t, frame.passed([]byte(`{`), &connection{id: "P1", tab: &tab}), map[string]any{"method": "m", "connectionId": "P1", "params": sent})
 		if id := frame.replyID(); id != "" && !json.Valid([]byte(id)) {
 			t.Fatalf("%q is answered with the id %q", data, id)
 		}

@@ -84,7 +84,7 @@ func (x *proxy) hear(p *party, data []byte) (known bool) {
 		p.peer.send(proxyError("", "", fmt.Sprintf("the frame cannot be read: %v", err)))
 		return x.known(p)
 	}
-	if method := string(text(f.method)); strings.HasSuffix(method, "_handshake") {
+	if method := string(text(f.method)); method == "extension_handshake" || method == "mcp_handshake" {
 		x.handshake(p, method, f)
 		return x.known(p)
 	}
@@ -124,10 +124,8 @@ func (x *proxy) handshake(p *party, method string, f proxyFrame) {
 		x.extensions = append(x.extensions, p.foreign)
 	case method == "mcp_handshake" && p.outside:
 		p.peer.send(proxyError(f.replyID(), "", "an extension cannot be a client here: send extension_handshake"))
-	case method == "mcp_handshake":
-		p.client = true
 	default:
-		p.peer.send(proxyError(f.replyID(), "", "unknown method "+quote(method)))
+		p.client = true
 	}
 }
 

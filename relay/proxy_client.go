@@ -7,12 +7,10 @@ func (x *proxy) fromClient(p *party, f proxyFrame) {
 		x.list(p, f)
 	case "connect":
 		x.connect(p, f)
-	case "forwardCDPCommand":
-		x.command(p, f)
 	case "":
 		p.peer.send(proxyError(f.replyID(), "", "a frame needs a method"))
 	default:
-		x.passOn(p, method, f)
+		x.pass(p, method, f)
 	}
 }
 
@@ -108,55 +106,31 @@ func (x *proxy) holder(p *party, h *hub, far *foreign, tab int64) string {
 	return ""
 }
 
-// command sends a command to the tab of a connection.
-func (x *proxy) command(p *party, f proxyFrame) {
-	reply, id := f.replyID(), string(text(f.connection))
-	method := member(f.params, "method")
-	if len(text(method)) == 0 {
-		p.peer.send(proxyError(reply, "", "forwardCDPCommand needs params.method"))
-		return
-	}
-	if id == "" {
-		p.peer.send(proxyError(reply, "", "forwardCDPCommand needs a connectionId: connect gives one"))
-		return
-	}
+// pass sends a message to the tab of its connection. Ours take commands; a foreign
+// extension hears whatever it is.
+func (x *proxy) pass(p *party, method string, f proxyFrame) {
+	reply, id, command := f.replyID(), string(text(f.connection)), member(f.params, "method")
+	why, cdp := "", method == "forwardCDPCommand"
 	x.mu.Lock()
-	c := x.connections[id]
-	if c == nil || c.client != p {
-		x.mu.Unlock()
-		p.peer.send(proxyError(reply, "", unknownConnection(id)))
-		return
-	}
-	session, params := member(f.params, "sessionId"), member(f.params, "params")
-	if c.far != nil {
-		x.toForeign(c, reply, f.method, proxyCommand(nil, c.tab, session, method, params))
-		x.mu.Unlock()
-		return
-	}
-	x.mu.Unlock()
-	c.toOurs(reply, session, method, params)
-}
-
-// passOn sends a message that is no command to the foreign extension of
-// its connection, whose affair it is.
-func (x *proxy) passOn(p *party, method string, f proxyFrame) {
-	reply, id := f.replyID(), string(text(f.connection))
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	c := x.connections[id]
 	switch {
+	case id == "" && cdp:
+		why = "forwardCDPCommand needs a connectionId: connect gives one"
 	case id == "":
-		p.peer.send(proxyError(reply, "", "unknown method "+quote(method)+
-			": use list_extensions, connect or forwardCDPCommand; others need the connectionId of a connection whose extension knows them"))
+		why = "unknown method " + quote(method) + ": use list_extensions, connect or forwardCDPCommand; others need the connectionId of a connection whose extension knows them"
 	case c == nil || c.client != p:
-		p.peer.send(proxyError(reply, "", unknownConnection(id)))
-	case c.far == nil:
-		p.peer.send(proxyError(reply, c.id, "unknown method "+quote(method)+": this extension takes forwardCDPCommand"))
-	default:
-		x.toForeign(c, reply, f.method, proxyParams(c.tab, f.params))
+		why = "unknown connection " + quote(id) + ": connect gives one, and it ends with its tab or its browser"
+	case cdp && len(text(command)) == 0:
+		why = "forwardCDPCommand needs params.method"
+	case c.far != nil:
+		x.toForeign(c, reply, f)
+	case !cdp:
+		why = "unknown method " + quote(method) + ": this extension takes forwardCDPCommand"
 	}
-}
-
-func unknownConnection(id string) string {
-	return "unknown connection " + quote(id) + ": connect gives one, and it ends with its tab or its browser"
+	x.mu.Unlock()
+	if why != "" {
+		p.peer.send(proxyError(reply, clip(id), why))
+	} else if c.far == nil {
+		c.toOurs(reply, member(f.params, "sessionId"), command, member(f.params, "params"))
+	}
 }

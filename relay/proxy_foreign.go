@@ -47,7 +47,7 @@ func (x *proxy) connectForeign(p *party, far *foreign, reply string, raw []byte)
 // toForeign sends a message on, whose params name the connection's tab.
 // Clients number theirs as they like, so each gets a number of its own. mu
 // is held.
-func (x *proxy) toForeign(c *connection, reply string, method, params []byte) {
+func (x *proxy) toForeign(c *connection, reply string, f proxyFrame) {
 	far := c.far
 	if len(far.calls) >= maxPending {
 		c.client.peer.send(proxyError(reply, c.id, "too many messages are waiting for the extension"))
@@ -61,17 +61,16 @@ func (x *proxy) toForeign(c *connection, reply string, method, params []byte) {
 	call := &farCall{connection: c, reply: reply}
 	far.calls[n] = call
 	call.stop = x.after(x.timeout, func() { x.overdue(far, n) })
-	b := append(make([]byte, 0, len(params)+len(method)+200), `{"id":`...)
-	b = append(append(appendNumber(b, n), `,"method":`...), method...)
-	b = append(append(append(b, `,"connectionId":"`...), c.id...), `","params":`...)
-	far.party.peer.sendFor(&c.client.flow, append(append(b, params...), '}'))
+	b := append(make([]byte, 0, len(f.params)+len(f.method)+200), `{"id":`...)
+	far.party.peer.sendFor(&c.client.flow, f.passed(append(appendNumber(b, n), ','), c))
 }
 
 func (x *proxy) overdue(far *foreign, n uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if call := far.calls[n]; call != nil {
-		delete(far.calls, n)
+	call := far.calls[n]
+	delete(far.calls, n)
+	if call != nil && call.reply != "" { // who gave no id waits for nothing
 		call.connection.client.peer.send(proxyError(call.reply, call.connection.id, "the extension did not answer within "+x.timeout.String()))
 	}
 }
@@ -118,15 +117,7 @@ func (x *proxy) fromForeign(far *foreign, f proxyFrame) {
 	if c == nil || len(text(f.method)) == 0 {
 		return // nobody is connected to the tab, or it is the extension's own affair
 	}
-	var params []byte
-	if cdp {
-		params = proxyCommand(nil, c.tab, member(f.params, "sessionId"), event, member(f.params, "params"))
-	} else {
-		params = proxyParams(c.tab, f.params)
-	}
-	b := append(make([]byte, 0, len(params)+len(f.method)+100), `{"method":`...)
-	b = append(append(append(append(b, f.method...), `,"connectionId":"`...), c.id...), `","params":`...)
-	c.client.peer.send(append(append(b, params...), '}'))
+	c.client.peer.send(f.passed(append(make([]byte, 0, len(f.params)+len(f.method)+100), '{'), c))
 }
 
 // lose ends all that hung on a foreign extension. mu is held.

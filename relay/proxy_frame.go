@@ -57,7 +57,7 @@ func proxyReply(id, connection string, room int) []byte {
 		b = append(append(append(b, `"id":`...), id...), ',')
 	}
 	if connection != "" {
-		b = append(append(append(b, `"connectionId":"`...), connection...), `",`...)
+		b = append(appendString(append(b, `"connectionId":`...), connection), ',')
 	}
 	return b
 }
@@ -82,8 +82,7 @@ func proxyResult(id, connection, key string, raw []byte) []byte {
 	return append(b, '}')
 }
 
-// proxyCommand is what a command or an event says inside: params of the
-// frame, put together anew so that nobody can smuggle in another tab.
+// proxyCommand is what an event of a browser of ours says inside.
 func proxyCommand(b []byte, tab *int64, session, method, params []byte) []byte {
 	b = append(b, '{')
 	if tab != nil {
@@ -100,26 +99,28 @@ func proxyCommand(b []byte, tab *int64, session, method, params []byte) []byte {
 	return append(append(append(b, `,"params":`...), params...), '}')
 }
 
-// proxyParams is what any other message says: the params as they are, but
-// of the connection's tab.
-func proxyParams(tab *int64, params []byte) []byte {
-	b := append(make([]byte, 0, len(params)+32), '{')
-	if tab != nil {
-		b = strconv.AppendInt(append(b, `"tabId":`...), *tab, 10)
+// passed is a frame on its way between a client and a foreign extension: all that
+// it says, but for the connection, and for the tab, which is always the
+// connection's. b begins the frame.
+func (f *proxyFrame) passed(b []byte, c *connection) []byte {
+	b = append(append(b, `"method":`...), f.method...)
+	b = append(append(append(b, `,"connectionId":"`...), c.id...), `","params":{`...)
+	if c.tab != nil {
+		b = strconv.AppendInt(append(b, `"tabId":`...), *c.tab, 10)
 	}
-	c := cursor{data: params}
-	_ = c.members(func(key []byte) error {
-		v, err := c.value()
+	in := cursor{data: f.params}
+	_ = in.members(func(key []byte) error {
+		v, err := in.value()
 		if err != nil || string(key) == "tabId" || string(key) == "connectionId" {
 			return err
 		}
-		if len(b) > 1 {
+		if b[len(b)-1] != '{' {
 			b = append(b, ',')
 		}
 		b = append(append(appendString(b, string(key)), ':'), v...)
 		return nil
 	})
-	return append(b, '}')
+	return append(b, `}}`...)
 }
 
 // integer reads a tab number; ok is false for anything else.

@@ -25,6 +25,7 @@ type tab struct {
 	about   tabInfo
 	context *browserContext // nil for the browser's own
 	held    bool            // not shown yet
+	fresh   bool            // it was opened empty, and has not been navigated
 
 	state   attachment
 	page    *target

@@ -178,6 +178,7 @@ func (h *hub) createTab(url string, active bool, in *browserContext, then func(*
 			then(nil, failure(codeServer, "the browser context was disposed while its tab opened"))
 			return
 		}
+		t.fresh = url == "about:blank"
 		h.show(t)
 		then(t, nil)
 	})

@@ -102,11 +102,8 @@ func (a *Answer) fail(err error) { a.Result, a.Error = nil, failureOf(err, a.set
 
 // deed is what the call did to an element, as far as it is told.
 func (a *Answer) deed() (d textdiff.Deed) {
-	if v, ok := a.Result.(done); ok {
-		d.Ref = v.ref
-		if v.Value != nil {
-			d.Value, d.Typed = *v.Value, true
-		}
+	if v, ok := a.Result.(interface{ deed() textdiff.Deed }); ok {
+		return v.deed()
 	}
 	return d
 }

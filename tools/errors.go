@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/adapter/lines"
 )
@@ -35,8 +37,8 @@ type Error struct {
 	// Flag says which flags help whoever starts tabrelay; it may be empty. Agents of
 	// the full set read it, others that they can ask that person.
 	Flag string
-	// Phase says how far a connection came: browser_not_launched,
-	// extension_missing or unknown; empty for all other failures.
+	// Phase says how far a connection came: browser_not_launched, extension_missing, or
+	// unknown, which is a browser of the person that does not come; else empty.
 	Phase string
 }
 
@@ -123,6 +125,12 @@ func failureOf(err error, set *profile) *failure {
 	}
 	f.Hint = joined(f.Hint, set.advises(advice))
 	return f
+}
+
+// Failed is the answer of a call that nobody carried out, as a set of tools writes it.
+func Failed(set string, structured bool, err *Error) *mcp.CallToolResult {
+	p := profileNamed(set)
+	return p.encode(&tool{}, &Answer{set: p, Error: failureOf(err, p)}, structured)
 }
 
 // askStarter is told where flags would help, of which a set's agents know nothing.

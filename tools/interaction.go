@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/tools/textdiff"
 )
 
 var interaction = []tool{
@@ -14,9 +15,9 @@ var interaction = []tool{
 		name: "browser_click", kind: onElement, remarks: true,
 		destructive: true, openWorld: true, settles: true,
 		doc: "Click an element, by ref or selector (CSS, text=…, role=…, xpath=…).",
-		body: do(func(ctx context.Context, c *call, a *clickArgs) (done, error) {
+		body: do(func(ctx context.Context, c *call, a *clickArgs) (clicked, error) {
 			d, err := c.page.Click(ctx, a.target(), adapter.ClickOptions{Button: a.Button, Count: a.Count, Modifiers: a.Modifiers})
-			return doneAs("clicked", d), err
+			return clicked{d.Outcome == adapter.Happened, doneAs("clicked", d)}, err
 		}),
 	},
 	{
@@ -167,18 +168,32 @@ type done struct {
 	Outcome string   `json:"outcome"` // done, different, nothing or unknown
 	Why     string   `json:"why,omitempty"`
 	Target  string   `json:"target,omitempty"`
+	Ref     string   `json:"ref,omitempty"`   // of the element
 	Value   *string  `json:"value,omitempty"` // of a field, afterwards
 	Notes   []string `json:"notes,omitempty"`
 
-	did, ref string
+	did string
+}
+
+// clicked is a click.
+type clicked struct {
+	Clicked bool `json:"clicked"` // it reached its element
+	done
 }
 
 func doneAs(did string, d adapter.Done) done {
-	v := done{Outcome: string(d.Outcome), Why: d.Why, Target: d.Target, Notes: d.Notes, did: did, ref: d.Ref}
+	v := done{Outcome: string(d.Outcome), Why: d.Why, Target: d.Target, Notes: d.Notes, Ref: d.Ref, did: did}
 	if d.HasValue {
 		v.Value = &d.Value
 	}
 	return v
+}
+
+func (v done) deed() (d textdiff.Deed) {
+	if d.Ref = v.Ref; v.Value != nil {
+		d.Value, d.Typed = *v.Value, true
+	}
+	return d
 }
 
 func (v done) text() string {

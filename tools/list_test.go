@@ -91,7 +91,7 @@ func TestListStructured(t *testing.T) {
 	}
 	for _, tool := range list.Tools {
 		properties, _ := tool.OutputSchema["properties"].(map[string]any)
-		for _, name := range []string{"result", "snapshot", "modalStates", "consoleSummary", "error", "hint"} {
+		for _, name := range []string{"snapshot", "modalStates", "consoleSummary", "error", "hint"} {
 			if properties[name] == nil {
 				t.Errorf("%s: its output schema lacks %s: %v", tool.Name, name, tool.OutputSchema)
 			}

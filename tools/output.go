@@ -1,15 +1,20 @@
 package tools
 
 import (
+	"encoding/json"
+	"maps"
 	"reflect"
 
+	"github.com/tabrelay/tabrelay/adapter/lines"
 	"github.com/tabrelay/tabrelay/tools/schema"
 )
 
-// envelope is a structured answer: the tool's own value as result, and what
-// there is to tell around it.
+// envelope is a structured answer: the members of the tool's own value, and beside
+// them what there is to tell around it.
 type envelope struct {
-	Result         any           `json:"result,omitempty"`
+	own any // nil where there is none
+
+	Stopped        string        `json:"stopped,omitempty"` // what cut the action short, in place of its own members
 	Error          string        `json:"error,omitempty"`
 	Hint           string        `json:"hint,omitempty"`
 	Kind           string        `json:"kind,omitempty"` // of the error, such as StaleRef
@@ -37,8 +42,11 @@ type modalState struct {
 
 func (a *Answer) envelope() envelope {
 	e := envelope{
-		Result: a.Result, Snapshot: a.Snapshot, Changes: a.Changes, ConsoleSummary: a.Console, Remark: a.Remark,
+		own: a.Result, Snapshot: a.Snapshot, Changes: a.Changes, ConsoleSummary: a.Console, Remark: a.Remark,
 		URL: a.URL, Title: a.Title, TabsOpened: a.TabsOpened, TabsClosed: a.TabsClosed, Downloads: a.Downloads,
+	}
+	if v, ok := a.Result.(stopped); ok {
+		e.own, e.Stopped = nil, v.Stopped
 	}
 	if f := a.Error; f != nil {
 		e.Error, e.Hint, e.Kind, e.Phase = f.Text, f.Hint, f.Kind, f.Phase
@@ -52,17 +60,38 @@ func (a *Answer) envelope() envelope {
 	return e
 }
 
-// output is the schema of a tool's structured answer. Of what is around its own
-// value only the sorts are declared, since each tool carries it.
-func (t *tool) output() *schema.Schema {
-	value := schema.Of(reflect.TypeOf(t.body.value))
-	if _, whole := t.body.value.(browserResponse); whole {
-		return value
+// MarshalJSON writes one object. Where the tool has a member of that name itself,
+// that is the one.
+func (e envelope) MarshalJSON() ([]byte, error) {
+	type around envelope
+	members := map[string]json.RawMessage{}
+	for _, v := range []any{around(e), e.own} {
+		if v == nil {
+			continue
+		}
+		text, err := lines.Marshal(v)
+		if err != nil {
+			return nil, err
+		}
+		own := map[string]json.RawMessage{}
+		if err := json.Unmarshal(text, &own); err != nil {
+			return nil, err
+		}
+		maps.Copy(members, own)
 	}
-	value.Required = nil // what cuts an action short stands in its place
-	s := schema.Object(schema.Property{Name: "result", Schema: value})
+	return lines.Marshal(members)
+}
+
+// output is the schema of a tool's structured answer. Of what is around its own
+// members only the sorts are declared, since each tool carries it.
+func (t *tool) output() *schema.Schema {
+	s := schema.Of(reflect.TypeOf(t.body.value))
+	if _, whole := t.body.value.(browserResponse); whole {
+		return s
+	}
+	s.Required = nil // after an error there are none
 	for _, p := range schema.Of(reflect.TypeFor[envelope]()).Properties {
-		if p.Name != "result" {
+		if s.Property(p.Name) == nil {
 			s.Properties = append(s.Properties, schema.Property{Name: p.Name, Schema: &schema.Schema{Type: p.Type}})
 		}
 	}

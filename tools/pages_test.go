@@ -181,11 +181,11 @@ func TestStructured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, string(text), `"result":{}`, `"url":"`+base, `"title":"To do"`, `"snapshot":"- heading`)
+	has(t, string(text), `"url":"`+base, `"title":"To do"`, `"snapshot":"- heading`)
 	text, _ = lines.Marshal(a.call("browser_click", args{"selector": ".none", "timeoutMs": 300}).result(true).StructuredContent)
 	has(t, string(text), `"error":"`, `"kind":"`, `"hint":"`)
 	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "#add"}).result(true).StructuredContent)
-	has(t, string(text), `"result":{"outcome":"done","target":"button \"Add\"`, `"changes":"`)
+	has(t, string(text), `"clicked":true`, `"outcome":"done"`, `"ref":"e`, `"target":"button \"Add\"`, `"changes":"`)
 	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "text=Break"}).result(true).StructuredContent)
 	has(t, string(text), `"consoleSummary":{"errors":1}`)
 	text, _ = lines.Marshal(a.call("browser_click", args{"selector": "text=Alert"}).result(true).StructuredContent)

@@ -138,10 +138,10 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		}
 		switch {
 		case !chosen && want.Unasked && h.setUp(name) && !s.stoodIn():
-			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "unknown",
 				Text: "your own browser is set up for Tabrelay, but not connected", Advice: tools.AdviceStart}
 		case chosen:
-			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+			return tools.Endpoint{}, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "unknown",
 				Text: fmt.Sprintf("your browser %s is not connected and did not wake", name), Hint: "start it, or choose another; " + h.choice()}
 		}
 	}
@@ -190,7 +190,7 @@ func (s *seeker) await(ctx context.Context, name string) (b relay.Browser, ok bo
 	case ctx.Err() != nil:
 		return b, false, context.Cause(ctx)
 	}
-	return b, false, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "extension_missing",
+	return b, false, &tools.Error{Kind: tools.ErrExtensionNotConnected, Phase: "unknown",
 		Text: fmt.Sprintf("your own browser did not come back within %s after tabrelay restarted", wakeLimit),
 		Hint: "start that browser, then call again; otherwise the next call uses another one"}
 }

@@ -11,7 +11,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
+	"github.com/tabrelay/tabrelay/tools"
 )
 
 // copyOut copies what the daemon says to the agent, until the connection ends.
@@ -129,7 +131,7 @@ func (f *stdioFront) lost(ctx context.Context) {
 			f.mu.Lock()
 			delete(f.open, string(id))
 			f.mu.Unlock()
-			f.refuse(id, call.method, "ConnectionLost", err.Error(), "")
+			f.refuse(id, call.method, &tools.Error{Kind: adapter.ErrConnectionLost, Text: err.Error()})
 		case conn != nil:
 			_, _ = conn.Write(call.line)
 		}
@@ -162,13 +164,13 @@ func (f *stdioFront) giveUp(id json.RawMessage) {
 	if call == nil {
 		return
 	}
-	f.refuse(id, call.method, "ConnectionLost",
-		"the daemon stopped while this call ran, and how far it got is unknown; it is not repeated automatically",
-		"look at the page before you repeat it: tabrelay restarts by itself, and refs are new")
+	f.refuse(id, call.method, &tools.Error{Kind: adapter.ErrConnectionLost,
+		Text: "the daemon stopped while this call ran, and how far it got is unknown; it is not repeated automatically",
+		Hint: "look at the page before you repeat it: tabrelay restarts by itself, and refs are new"})
 }
 
 // refuse answers a request in the daemon's place.
-func (f *stdioFront) refuse(id json.RawMessage, method, kind, text, hint string) {
+func (f *stdioFront) refuse(id json.RawMessage, method string, why *tools.Error) {
 	type fault struct {
 		Code    int    `json:"code"`
 		Message string `json:"message"`
@@ -180,17 +182,9 @@ func (f *stdioFront) refuse(id json.RawMessage, method, kind, text, hint string)
 		Error   *fault          `json:"error,omitempty"`
 	}{Version: "2.0", ID: id}
 	if method == "tools/call" {
-		told := "error: " + text
-		if hint != "" {
-			told += "\nhint: " + hint
-		}
-		result := map[string]any{"isError": true, "content": []any{map[string]string{"type": "text", "text": told}}}
-		if f.flags.Structured {
-			result["structuredContent"] = map[string]any{"error": map[string]string{"kind": kind, "text": text, "hint": hint}}
-		}
-		answer.Result = result
+		answer.Result = tools.Failed(f.flags.Tools, f.flags.Structured, why)
 	} else {
-		answer.Error = &fault{Code: -32000, Message: text}
+		answer.Error = &fault{Code: -32000, Message: why.Text}
 	}
 	if line, err := json.Marshal(answer); err == nil {
 		f.say(append(line, '\n'))

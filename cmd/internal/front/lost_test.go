@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
+	"github.com/tabrelay/tabrelay/tools"
 )
 
 // mortal stands in a daemon's place and dies under calls, as often as it is told.
@@ -190,5 +192,26 @@ func TestDaemonThatDiesUnderACall(t *testing.T) {
 	_ = agent.Close()
 	if err := <-over; err != nil {
 		t.Error(err)
+	}
+}
+
+// What a front answers in the daemon's place is written as its agent's set of tools
+// writes errors.
+func TestRefusalsAreTheSets(t *testing.T) {
+	for set, want := range map[string][]string{
+		"full":    {`error: it stopped\nhint: look first`, `"structuredContent":{"error":"it stopped","hint":"look first","kind":"ConnectionLost"}`},
+		"facade":  {`{\"success\":false,\"error\":\"it stopped; look first\"`, `"structuredContent":{"success":false,"error":"it stopped; look first"`},
+		"minimal": {`error:\n  code: NO_TAB\n  message: it stopped; look first`},
+		"dynamic": {`{\"error\":\"it stopped\",\"hint\":\"look first\"}`},
+	} {
+		var out strings.Builder
+		f := &stdioFront{out: &out}
+		f.flags.Tools, f.flags.Structured = set, true
+		f.refuse(json.RawMessage(`"x"`), "tools/call", &tools.Error{Kind: adapter.ErrConnectionLost, Text: "it stopped", Hint: "look first"})
+		for _, part := range append(want, `"id":"x"`, `"isError":true`) {
+			if !strings.Contains(out.String(), part) {
+				t.Errorf("%s: %s is missing in %s", set, part, &out)
+			}
+		}
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/tabrelay/tabrelay/cmd/internal/release"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
+	"github.com/tabrelay/tabrelay/tools"
 )
 
 // stdioFront is a process between an agent and the daemon. It copies lines both
@@ -181,7 +182,7 @@ func (f *stdioFront) forward(ctx context.Context, line []byte) {
 	for range 2 {
 		if err := f.ready(ctx, m); err != nil {
 			if m.isRequest() {
-				f.refuse(m.ID, m.Method, "NotConnected", err.Error(), "")
+				f.refuse(m.ID, m.Method, &tools.Error{Kind: tools.ErrNotConnected, Text: err.Error()})
 			}
 			return
 		}
