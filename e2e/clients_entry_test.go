@@ -82,6 +82,22 @@ func TestThePersonLetsClientsIn(t *testing.T) {
 		t.Errorf("status says\n%s", out)
 	}
 
+	// Nobody is asked for one that has gone.
+	gone := dial()
+	asked()
+	gone.socket.Close()
+	person.eval(`until(v => v.questions.length === 0)`)
+
+	// The worker may end meanwhile.
+	again := dial()
+	asked()
+	p.killWorker()
+	person = p.decides()
+	asked()
+	id = again.send("", "Browser.getVersion", nil)
+	answer("once")
+	again.until(func(m message) bool { return m.ID == id && m.Error == nil })
+
 	// Another is refused, with an error that it shows, and the first does not notice.
 	bound, cancel := context.WithTimeout(t.Context(), 45*time.Second)
 	defer cancel()
@@ -98,21 +114,9 @@ func TestThePersonLetsClientsIn(t *testing.T) {
 	if err := <-said; err == nil || !strings.Contains(err.Error(), "the person does not let this program use the browser") {
 		t.Errorf("who is refused is told %v", err)
 	}
+	if _, _, err := dial().socket.ReadMessage(); err == nil || !strings.Contains(err.Error(), "the person refused a program at this port") {
+		t.Errorf("who comes next is told %v", err)
+	}
+	_ = first.socket.SetReadDeadline(time.Now().Add(45 * time.Second))
 	first.call("", "Target.getTargets", nil, nil)
-
-	// Nobody is asked for one that has gone.
-	gone := dial()
-	asked()
-	gone.socket.Close()
-	person.eval(`until(v => v.questions.length === 0)`)
-
-	// The worker may end meanwhile.
-	again := dial()
-	asked()
-	p.killWorker()
-	person = p.decides()
-	asked()
-	id = again.send("", "Browser.getVersion", nil)
-	answer("once")
-	again.until(func(m message) bool { return m.ID == id && m.Error == nil })
 }
