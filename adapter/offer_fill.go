@@ -131,7 +131,7 @@ func (p *Page) sendable(ctx context.Context, f *frame, t offerTaking) error {
 	defer stop()
 	refs := []string{}
 	for _, in := range t.Fields {
-		if in.How != "submit" {
+		if in.How != "submit" && in.How != "send" {
 			refs = append(refs, in.Ref)
 		}
 	}

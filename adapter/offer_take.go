@@ -87,6 +87,9 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 			submit = ref
 			continue
 		}
+		if field.How == "send" {
+			continue
+		}
 		v, notes, err := p.fillOffered(ctx, field, t.field(field.Name), value, i == len(t.Fields)-1)
 		taken.Fields = append(taken.Fields, v)
 		taken.Notes = append(taken.Notes, notes...)
@@ -99,6 +102,9 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	}
 	if t.Open != "" && len(taken.Fields) == 0 {
 		submit = "" // it was only to be shown
+	}
+	if t.held(args) {
+		return taken, nil
 	}
 	if submit != "" {
 		if err := p.sendable(ctx, f, t); err != nil {
@@ -122,6 +128,9 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 
 // confirmedOffer is confirmed for what taking an offer presses.
 func (p *Page) confirmedOffer(ctx context.Context, f *frame, t offerTaking, args map[string]any) error {
+	if t.held(args) {
+		return nil
+	}
 	if t.Open != "" && !slices.ContainsFunc(t.Fields, func(in offerInput) bool { return args[in.Name] != nil }) {
 		return nil // nothing is sent, and what opens it asks for itself
 	}
@@ -133,6 +142,11 @@ func (p *Page) confirmedOffer(ctx context.Context, f *frame, t offerTaking, args
 		return p.confirmed(ctx, f, t.Enter, byEnter, who)
 	}
 	return nil
+}
+
+// held reports whether a form is filled in and not sent.
+func (t offerTaking) held(args map[string]any) bool {
+	return slices.ContainsFunc(t.Fields, func(in offerInput) bool { return in.How == "send" && args[in.Name] == false })
 }
 
 // openingWait is how long a form may take to be shown.

@@ -52,6 +52,10 @@ func TestTakeOffers(t *testing.T) {
 		}},
 		{"flights", func() {
 			s.visit(web.URL + "/flights/index.html")
+			taken := s.take("form:search-flights", map[string]any{"from": "Zurich", "to": "Bern", "depart": "2026-05-14", "send": false})
+			if s.is("location.pathname", `"/flights/"`); len(taken.Fields) != 3 || taken.Target != "" {
+				t.Errorf("not to be sent: %+v", taken)
+			}
 			s.take("form:search-flights", map[string]any{"trip": "one way", "from": "Zurich", "to": "Lisbon", "depart": "2026-05-14", "passengers": 2.0, "cabin": "Business"})
 			s.take("action:select@departing-flights", item("action:select@departing-flights", "Heron Airways"))
 			got("book", map[string]any{"from": "ZRH", "to": "LIS", "on": "2026-05-14", "n": "2", "cabin": "b", "line": "Heron Airways"})

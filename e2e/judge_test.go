@@ -121,6 +121,7 @@ type verdict struct {
 	other           []string // that no person would call it
 	lost            []string // that another state of the page has not
 	size, pageBytes int      // of the list, and of the page's part of it
+	usual           int      // pageBytes of the page as it opens
 	told            string
 }
 
@@ -128,10 +129,11 @@ func (v *verdict) add(o verdict) {
 	v.wanted, v.met, v.offered = v.wanted+o.wanted, v.met+o.met, v.offered+o.offered
 	v.other, v.lost = append(v.other, o.other...), append(v.lost, o.lost...)
 	v.size, v.pageBytes = max(v.size, o.size), max(v.pageBytes, o.pageBytes)
+	v.usual = max(v.usual, o.usual)
 }
 
 func (v verdict) String() string {
-	text := fmt.Sprintf("%-22s %3d of %3d verbs, %3d of %3d names are none; list %5d bytes, page %5d", v.page, v.met, v.wanted, len(v.other), v.offered, v.size, v.pageBytes)
+	text := fmt.Sprintf("%-22s %3d of %3d verbs, %3d of %3d names are none; list %5d bytes, page %5d, as it opens %5d", v.page, v.met, v.wanted, len(v.other), v.offered, v.size, v.pageBytes, v.usual)
 	if v.page == "all" {
 		return text
 	}
@@ -149,6 +151,7 @@ func (j *judge) look(f *follower, p judgedPage) verdict {
 	f.ok("open_tab", args{"url": j.site.URL + "/" + p.address})
 	opened := p.states[0]
 	first := j.state(f, &v, opened, opened, nil)
+	v.usual = v.pageBytes
 	for _, s := range append(p.states[1:], judgedState{address: p.address}) {
 		if s.address != "" {
 			f.ok("go_to", args{"url": j.site.URL + "/" + s.address})

@@ -174,7 +174,7 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 		}
 		if len(taken.Fields) > 0 {
 			v.Did = name + ": " + lines.Amount(len(taken.Fields), "field") + " filled in"
-			if o.Opens == "fill" {
+			if o.Opens == "fill" || values["send"] == false && taken.Target == "" {
 				v.Did += ", not sent"
 			} else if taken.Target != "" {
 				v.Did += " and sent"

@@ -21,7 +21,7 @@ import {nearText} from '../snapshot/hint.js';
  * @property {string} description
  * @property {boolean} required it wants a value and has none
  * @property {{name: string, element: Element}[]} choices what can be chosen: options, or controls of their own
- * @property {'fill' | 'check' | 'radio' | 'checks' | 'select' | 'widget' | 'suggest' | 'submit'} how
+ * @property {'fill' | 'check' | 'radio' | 'checks' | 'select' | 'widget' | 'suggest' | 'submit' | 'send'} how
  * @property {Element} element
  * @property {HTMLInputElement | null} input for its bounds
  */
@@ -30,7 +30,7 @@ const MOST_CHOICES = 60;
 /** What a label says beside the name. */
 const LABEL_EXTRA = /\s*(?:\((?:required|optional)\)|[*✱]|:)\s*$/i;
 /** What is shown by a field for the number of rows that a page has. */
-const PAGE_SIZE = /^\d+\s*(?:\/|per)\s*page$/i;
+const PAGE_SIZE = /^\d+\s*(?:条|件)?\s*(?:\/|per|pro|par|por|per|na|op|на)\s*(?:page|seite|página|pagina|stron[ęe]|страниц[еу]|页|頁|ページ|sayfa|sida)$/iu;
 
 /** @type {Record<string, [string, string, string]>} JSON schema's format, a pattern, and a word on it */
 const INPUT_SHAPES = {

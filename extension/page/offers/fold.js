@@ -13,6 +13,8 @@ const BARS = '[role="toolbar"], [role="menubar"], [role="menu"], [role="radiogro
 const LEAST_OF_BAR = 5;
 const MOST_FOLDED = 600;
 const LEAST_ALIKE = 3;
+/** Bytes of a schema, of which long ones are cut. */
+const MOST_TAKES = 800;
 const BUTTON = 'button';
 const PART = 'in';
 const PARTS = 'part';
@@ -114,6 +116,25 @@ export function foldRest(left) {
   const one = folded(list, 'Press button', '');
   one.key = 'action:press-button';
   return one;
+}
+
+/** About how many bytes the tools made of offers have, with the one for those that are left. What changes with the records counts the same. @param {Found[]} kept @param {Found[]} left */
+export function sizeOf(kept, left) {
+  const listed = new Set();
+  let bytes = left.some(single) ? 170 : 0;
+  for (const {kind, name, about, fields, repeat} of kept) {
+    let takes = 0;
+    for (const field of fields) {
+      takes += 24 + field.name.length + (field.required ? 12 : 0) + field.description.length;
+      for (const choice of field.choices) takes += choice.name.length + 3;
+    }
+    bytes += 130 + 2 * name.length + (about ? about.length + 8 : 0) + Math.min(takes, MOST_TAKES);
+    if (!repeat || kind !== 'list' && kind !== 'action') continue;
+    bytes += repeat.table || listed.has(repeat) ? 85 : 230; // its items are told once
+    listed.add(repeat);
+  }
+  for (const offer of left) if (single(offer)) bytes += offer.name.length + 3;
+  return bytes;
 }
 
 /** Whether an offer is one button that takes nothing. @param {Found} offer */

@@ -21,6 +21,9 @@ const NARROWS = /\b(filter|find)\b/i;
 const MOST_CLIMB = 8;
 /** Buttons of a page that is one form, though nothing says so. */
 const MOST_OF_PAGE = 2;
+/** What says of a form whether it is sent once it is filled in. */
+const SEND = 'send';
+const LEAST_TO_SEND = 3;
 const FORM_ROLES = /^(form|search|dialog|alertdialog)$/;
 
 /** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
@@ -155,6 +158,9 @@ function formOffer(group, used) {
   if (submits.length > 1) {
     const names = submits.map((control) => buttonName(control.element)).filter(Boolean);
     if (new Set(names).size > 1) fields.push(submitField(submits, fields));
+  }
+  if (!query && submits.length && fields.length >= LEAST_TO_SEND && !fields.some((field) => field.name === SEND || field.format === 'password')) {
+    fields.push({name: SEND, label: SEND, type: 'boolean', format: '', value: 'true', description: '', required: false, choices: [], how: 'send', element: submits[0].element, input: null});
   }
   return offer;
 }

@@ -31,15 +31,15 @@ export function tableOffers(repeat, base) {
   /** @param {'read' | 'sort' | 'select'} kind @param {string} name @param {number} rank @param {FoundField[]} fields */
   const offer = (kind, name, rank, fields) => found.push({kind, name, about: kind === 'select' ? repeat.name : '', key: '', rank: base + rank, order: repeat.order, fields, element: repeat.box, repeat});
   offer('read', `Read ${repeat.name}`, 8, [
-    argument('from', 'integer', repeat.box, {value: '0'}), argument('count', 'integer', repeat.box, {value: `${USUAL_READ}`}),
-    argument('filter', 'string', repeat.box, {description: 'a text'}), argument('columns', 'array', repeat.box, {choices: columns}),
+    argument('from', 'integer', repeat.box, {}), argument('count', 'integer', repeat.box, {value: `${USUAL_READ}`}),
+    argument('filter', 'string', repeat.box, {}), argument('columns', 'array', repeat.box, {choices: columns}),
   ]);
   const sorting = columns.filter(({element}) => sortable(element));
   if (sorting.length) {
-    offer('sort', `Sort ${repeat.name}`, 3, [argument('by', 'string', repeat.box, {choices: sorting, required: true}), argument('descending', 'boolean', repeat.box, {value: 'false'})]);
+    offer('sort', `Sort ${repeat.name}`, 3, [argument('by', 'string', repeat.box, {choices: sorting, required: true}), argument('descending', 'boolean', repeat.box, {})]);
   }
   if (repeat.rows.slice(0, 3).some((row) => boxOf(repeat, row))) {
-    offer('select', 'Select rows', 4, [argument('rows', 'array', repeat.box, {required: true, description: 'names or indexes'}), argument('only', 'boolean', repeat.box, {value: 'false'})]);
+    offer('select', 'Select rows', 4, [argument('rows', 'array', repeat.box, {required: true, description: 'names or indexes'}), argument('only', 'boolean', repeat.box, {})]);
   }
   return found;
 }

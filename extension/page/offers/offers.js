@@ -11,7 +11,7 @@ import {clickListeners} from '../snapshot/clickable.js';
 import {standIn} from '../act/act.js';
 import {clickBoxes} from '../act/point.js';
 import {actionOffers} from './actions.js';
-import {foldAlike, foldBars, foldRest, foldRows, single} from './fold.js';
+import {foldAlike, foldBars, foldRest, foldRows, single, sizeOf} from './fold.js';
 import {offeredField} from './fields.js';
 import {formOf, formOffers} from './forms.js';
 import {fieldsBehind} from './hidden.js';
@@ -93,6 +93,8 @@ import {headsAnother, tableIn} from './tables.js';
 const MOST_OFFERS = 14;
 /** More of those that were told before, so that what was there stays. */
 const MOST_KEPT = 6;
+/** Of the tools that are made of them, which leaves buttons to the one tool that presses any. */
+const MOST_BYTES = 2800;
 /** The keys of what this document was told to offer. @type {Set<string>} */
 const told = new Set();
 /** Of each kind, so that one kind leaves room for the others. @type {Record<string, number>} */
@@ -156,9 +158,9 @@ export function findOffers() {
     return fits;
   });
   const left = whole.filter((offer) => !kept.includes(offer));
-  if (room <= 0 && left.some(single)) { // what presses them takes a place, too
-    const last = kept.findLastIndex((offer) => single(offer) && !told.has(offer.key));
-    if (last >= 0) left.unshift(...kept.splice(last, 1));
+  const folds = () => kept.findLastIndex((offer) => single(offer) && !told.has(offer.key));
+  for (let last = folds(); last >= 0 && (room <= 0 && left.some(single) || sizeOf(kept, left) > MOST_BYTES); last = folds(), room++) {
+    left.unshift(...kept.splice(last, 1)); // what presses them takes a place, too
   }
   const rest = foldRest(left);
   if (rest) kept.push(rest);
