@@ -154,3 +154,32 @@ func TestB96ChromedpAsItWas(t *testing.T) {
 	}
 	checked(t, exec.Command(path, strings.Replace(clientEndpoint(t), "http://", "ws://", 1), clientSite(t)))
 }
+
+// TestLateClientsAreToldInTurn holds that a client which comes to a tab where another
+// is hears of the page's life after it was told of the page's frames.
+func TestLateClientsAreToldInTurn(t *testing.T) {
+	t.Parallel()
+	shared := shared(t)
+	a := shared.agent(t)
+	s := newSite(t, `<title>busy</title>`)
+	a.open(s.URL)
+	c := shared.cdp(t)
+	session := c.attach(s.URL)
+	c.call(session, "Page.setLifecycleEventsEnabled", args{"enabled": true}, nil)
+	late := shared.cdp(t)
+	session = late.attach(s.URL)
+	late.send(session, "Runtime.evaluate", args{"expression": "for (const end = Date.now() + 300; Date.now() < end;);"})
+	tree := late.send(session, "Page.getFrameTree", nil)
+	life := late.send(session, "Page.setLifecycleEventsEnabled", args{"enabled": true})
+	told := false
+	late.until(func(m message) bool {
+		switch {
+		case m.ID == tree:
+			told = true
+		case !told && (m.ID == life || m.Method == "Page.lifecycleEvent"):
+			t.Error("it hears of a frame before it is told of the frames")
+			told = true
+		}
+		return m.ID == life
+	})
+}

@@ -115,7 +115,7 @@ func (h *hub) switchOn(m *message, name string) {
 	}
 	if late && name == "Page.lifecycle" {
 		// Chrome would tell everybody once more.
-		c.method, c.params, c.toggle = barrier, nil, ""
+		c.method, c.params, c.toggle = inTurn, nil, ""
 	} else {
 		on.method, on.params, on.from = m.method, slices.Clone(m.params), s.client.flow
 	}
@@ -146,9 +146,12 @@ func (h *hub) switchOn(m *message, name string) {
 // blocked reports whether a dialog keeps the target from answering.
 func (t *target) blocked() bool { return t.memo.count["Page.javascriptDialogOpening"] > 0 }
 
-// barrier is a command that changes nothing. Its answer comes after those
-// of all that was sent before.
-var barrier = []byte(`"Inspector.enable"`)
+// Commands that change nothing. The browser answers the first by itself, and so also
+// where a page is busy; the page answers the second, after what it was asked before.
+var (
+	barrier = []byte(`"Inspector.enable"`)
+	inTurn  = []byte(`"Runtime.getIsolateId"`)
+)
 
 func (s *session) switched(name string) {
 	if s.on == nil {
