@@ -18,7 +18,7 @@ import (
 )
 
 type setupCommand struct {
-	Client string   `arg:"" optional:"" help:"The client: claude-code, claude-desktop, cursor, vscode, windsurf, codex, gemini or zed; default: all that are found."`
+	Client string   `arg:"" optional:"" help:"The client: claude-code, claude-desktop, cursor, vscode, vscode-insiders, copilot, windsurf, codex, gemini, kiro, lmstudio or zed; default: all that are found."`
 	Args   []string `arg:"" optional:"" sep:"none" help:"Arguments that the client gives to tabrelay, after --: -- --browser chrome."`
 	Yes    bool     `env:"-" short:"y" help:"Write without asking."`
 	Print  bool     `env:"-" help:"Show the change, and write nothing."`

@@ -61,9 +61,10 @@ type Client struct {
 
 // shape is how a client writes servers down.
 type shape struct {
-	key  string // of the object, or table, that has them by name
-	kind bool   // an entry says that it is stdio
-	toml bool
+	key   string // of the object, or table, that has them by name
+	kind  bool   // an entry says that it is stdio
+	tools bool   // an entry says which tools may be used
+	toml  bool
 }
 
 // Clients are those that are known, as their own documentation describes them.
@@ -82,6 +83,12 @@ var Clients = []Client{
 	{ID: "vscode", Name: "VS Code", Then: "start the server in the MCP view", shape: shape{key: "servers", kind: true},
 		file: func(h Home) string { return filepath.Join(h.Config, "Code", "User", "mcp.json") },
 		mark: func(h Home) string { return filepath.Join(h.Config, "Code", "User") }},
+	{ID: "vscode-insiders", Name: "VS Code Insiders", Then: "start the server in the MCP view", shape: shape{key: "servers", kind: true},
+		file: func(h Home) string { return filepath.Join(h.Config, "Code - Insiders", "User", "mcp.json") },
+		mark: func(h Home) string { return filepath.Join(h.Config, "Code - Insiders", "User") }},
+	{ID: "copilot", Name: "GitHub Copilot CLI", Then: "start a new session", shape: shape{key: "mcpServers", kind: true, tools: true},
+		file: func(h Home) string { return filepath.Join(h.Dir, ".copilot", "mcp-config.json") },
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".copilot") }},
 	{ID: "windsurf", Name: "Windsurf", Then: "press Refresh in its MCP settings", shape: shape{key: "mcpServers"},
 		file: func(h Home) string { return filepath.Join(h.Dir, ".codeium", "windsurf", "mcp_config.json") },
 		mark: func(h Home) string { return filepath.Join(h.Dir, ".codeium", "windsurf") }},
@@ -93,6 +100,12 @@ var Clients = []Client{
 	{ID: "gemini", Name: "Gemini CLI", Then: "start a new session", shape: shape{key: "mcpServers"},
 		file: func(h Home) string { return filepath.Join(h.Dir, ".gemini", "settings.json") },
 		mark: func(h Home) string { return filepath.Join(h.Dir, ".gemini") }},
+	{ID: "kiro", Name: "Kiro", Then: "nothing more is needed", shape: shape{key: "mcpServers"},
+		file: func(h Home) string { return filepath.Join(h.Dir, ".kiro", "settings", "mcp.json") },
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".kiro") }},
+	{ID: "lmstudio", Name: "LM Studio", Then: "switch it on beside the chat", shape: shape{key: "mcpServers"},
+		file: func(h Home) string { return filepath.Join(h.Dir, ".lmstudio", "mcp.json") },
+		mark: func(h Home) string { return filepath.Join(h.Dir, ".lmstudio") }},
 	{ID: "zed", Name: "Zed", Then: "nothing more is needed", shape: shape{key: "context_servers"},
 		file: func(h Home) string { return filepath.Join(h.zed(), "settings.json") }, mark: Home.zed},
 }

@@ -17,12 +17,16 @@ type entry struct {
 	Type    string   `json:"type,omitempty"`
 	Command string   `json:"command"`
 	Args    []string `json:"args"`
+	Tools   []string `json:"tools,omitempty"` // that its agent may use
 }
 
 func (s shape) entry(server Server) entry {
-	e := entry{"", server.Command, append([]string{}, server.Args...)}
+	e := entry{Command: server.Command, Args: append([]string{}, server.Args...)}
 	if s.kind {
 		e.Type = "stdio"
+	}
+	if s.tools {
+		e.Tools = []string{"*"}
 	}
 	return e
 }

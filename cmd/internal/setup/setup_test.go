@@ -230,7 +230,8 @@ func TestSetupPaths(t *testing.T) {
 		for id, want := range map[string]string{
 			"claude-code": "/home/me/.claude.json", "claude-desktop": "/config/Claude/claude_desktop_config.json", "cursor": "/home/me/.cursor/mcp.json",
 			"vscode": "/config/Code/User/mcp.json", "windsurf": "/home/me/.codeium/windsurf/mcp_config.json", "codex": "/home/me/.codex/config.toml",
-			"gemini": "/home/me/.gemini/settings.json", "zed": zed,
+			"gemini": "/home/me/.gemini/settings.json", "zed": zed, "vscode-insiders": "/config/Code - Insiders/User/mcp.json",
+			"copilot": "/home/me/.copilot/mcp-config.json", "kiro": "/home/me/.kiro/settings/mcp.json", "lmstudio": "/home/me/.lmstudio/mcp.json",
 		} {
 			c, _ := Find(id)
 			if got := filepath.ToSlash(c.file(at)); got != want {
