@@ -32,7 +32,7 @@ type commandLine struct {
 
 	Doctor     doctorCommand     `cmd:"" group:"look" help:"Find out what is wrong, and what fixes it."`
 	Status     statusCommand     `cmd:"" group:"look" help:"Show agents, browsers and which agent holds each tab."`
-	Log        logCommand        `cmd:"" group:"look" help:"Show who did what on which site, without content of pages."`
+	Log        logCommand        `cmd:"" aliases:"logs" group:"look" help:"Show who did what on which site, without content of pages. The daemon's own log: status --log."`
 	Token      tokenCommand      `cmd:"" group:"look" help:"Print the token that agents over HTTP need."`
 	Stop       stopCommand       `cmd:"" group:"look" help:"End the daemon and the browsers it started."`
 	Daemon     daemonCommand     `cmd:"" group:"look" help:"Run the shared daemon in the foreground (normally started automatically)."`
@@ -158,7 +158,7 @@ func complete(line *kong.Context) error {
 		name := value.ShortSummary()
 		switch {
 		case value.Required && !value.Set:
-			return fmt.Errorf("%s is missing", name)
+			return fmt.Errorf("%s is missing (%s)", name, strings.TrimSuffix(value.Help, "."))
 		case value.Enum != "" && value.Set && !slices.Contains(value.EnumSlice(), value.Target.String()):
 			return fmt.Errorf("%s: %q is not one of %s", name, value.Target.String(), strings.Join(value.EnumSlice(), ", "))
 		}

@@ -138,8 +138,8 @@ func TestMistakes(t *testing.T) {
 		"--allow-origin https://A":   "--allow-origin https://A: an origin is",
 		"--allow-origin *":           "--allow-origin *: an origin is",
 		"fleet":                      "fleet what? Choose one of offer, invite",
-		"fleet offer":                "--nats is missing\nSee `tabrelay fleet offer --help`",
-		"fleet permissions":          "<for> is missing",
+		"fleet offer":                "--nats is missing (NATS servers, separated by commas)\nSee",
+		"fleet permissions":          "<for> is missing (What the machine does: offer,agent)\nSee `tabrelay fleet permissions --help`",
 		"fleet permissions all":      `<for>: "all" is not one of offer, agent`,
 		"fleet permissions offer x":  `permissions does not take "x"`,
 	} {

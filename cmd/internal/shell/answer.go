@@ -146,19 +146,27 @@ func (w *Writer) Explain(t *mcp.Tool) error {
 	}
 	for _, name := range names(properties, required) {
 		p, _ := properties[name].(map[string]any)
-		about := strings.Join(typesIn(p), " or ")
-		if list, ok := p["enum"].([]any); ok {
-			about = strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", "|")
+		about := valuesOf(p)
+		if items, ok := p["items"].(map[string]any); ok {
+			about = "list of " + valuesOf(items)
 		}
 		if isIn(required, name) {
 			about += ", required"
 		}
 		text, _ := p["description"].(string)
-		if _, err := fmt.Fprintf(w.Out, "  %s (%s)  %s\n", name, about, text); err != nil {
+		if _, err := fmt.Fprintln(w.Out, strings.TrimRight(fmt.Sprintf("  %s (%s)  %s", name, about, text), " ")); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// valuesOf says what an argument may be.
+func valuesOf(schema map[string]any) string {
+	if list, ok := schema["enum"].([]any); ok {
+		return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", "|")
+	}
+	return strings.Join(typesIn(schema), " or ")
 }
 
 // names are those of the arguments, the required ones first.
