@@ -168,3 +168,35 @@ func busy(b *testing.B, links []*Link, while time.Duration) []time.Duration {
 	working.Wait()
 	return slices.Concat(took...)
 }
+
+// BenchmarkDirectory measures what the directory costs that grows with it: to tell it of
+// a browser, and to find one by its name and by a label.
+func BenchmarkDirectory(b *testing.B) {
+	for _, browsers := range []int{1_000, 10_000} {
+		b.Run(fmt.Sprint(browsers), func(b *testing.B) {
+			url := newNATS(b).ClientURL()
+			h := newHost(b, url, echo(b), func(o *Offer) { o.Open = true })
+			list := make([]Browser, browsers)
+			for i := range list {
+				list[i] = Browser{Name: fmt.Sprint("browser", i), Kind: "chromium", Version: "156.0"}
+			}
+			c := newClient(b, url)
+			took := map[string]time.Duration{}
+			for b.Loop() {
+				began := time.Now()
+				h.Set(b.Context(), list)
+				took["told"] = time.Since(began) / time.Duration(browsers)
+				for what, name := range map[string]string{"by-name": "browser7@attic", "by-label": "label:eu"} {
+					began := time.Now()
+					if _, err := c.Find(b.Context(), name); err != nil {
+						b.Fatal(err)
+					}
+					took[what] = time.Since(began)
+				}
+			}
+			for what, t := range took {
+				b.ReportMetric(float64(t.Microseconds()), "µs/"+what)
+			}
+		})
+	}
+}

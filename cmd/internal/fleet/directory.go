@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -157,45 +159,74 @@ func (w *wire) drop(b Browser) {
 	_ = w.nc.PublishMsg(&nats.Msg{Subject: entries + b.key(), Header: nats.Header{"KV-Operation": {"DEL"}}})
 }
 
+// pageSize is how many entries are asked for at once.
+const pageSize = 1000
+
 // list returns what is in the directory under a part of a key, in no order; ">" is
 // all of it.
 func (w *wire) list(ctx context.Context, part string) ([]Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, askLimit)
 	defer cancel()
+	found := map[string]Browser{} // by subject: what is told anew meanwhile comes twice
+	for next := uint64(1); next != 0; {
+		var err error
+		if next, err = w.page(ctx, part, next, found); err != nil {
+			return nil, err
+		}
+	}
+	return slices.Collect(maps.Values(found)), nil
+}
+
+// page adds the entries from a number on, and returns that of the next page; 0 after
+// the last.
+func (w *wire) page(ctx context.Context, part string, from uint64, found map[string]Browser) (next uint64, err error) {
 	inbox := w.nc.NewInbox()
 	sub, err := w.nc.SubscribeSync(inbox)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	defer func() { _ = sub.Unsubscribe() }()
-	question, err := json.Marshal(map[string]any{"multi_last": []string{entries + part}})
+	ask := map[string]any{"seq": from, "batch": pageSize}
+	if part != ">" { // which the server would hold each entry against
+		ask["next_by_subj"] = entries + part
+	}
+	question, err := json.Marshal(ask)
 	if err != nil {
-		return nil, err
+		return 0, err
 	}
 	if err := w.nc.PublishRequest("$JS.API.DIRECT.GET."+bucket, inbox, question); err != nil {
-		return nil, fmt.Errorf("the connection to NATS is lost: %w", err)
+		return 0, fmt.Errorf("the connection to NATS is lost: %w", err)
 	}
-	var found []Browser
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		switch {
 		case errors.Is(err, nats.ErrNoResponders):
-			return nil, nil // nobody has offered a browser yet
+			return 0, nil // nobody has offered a browser yet
 		case err != nil:
-			return nil, fmt.Errorf("the directory of browsers does not answer: %w", err)
+			return 0, fmt.Errorf("the directory of browsers does not answer: %w", err)
 		}
 		switch status := m.Header.Get("Status"); status {
 		case "":
-		case "204", "404": // the end; there is none
-			return found, nil
-		case "503":
-			return nil, nil
+		case "404", "503": // there is none
+			return 0, nil
+		case "204": // the end of the page
+			if m.Header.Get("Nats-Num-Pending") == "0" {
+				return 0, nil
+			}
+			last, err := strconv.ParseUint(m.Header.Get("Nats-Last-Sequence"), 10, 64)
+			if err != nil || last < from {
+				return 0, errors.New("the directory of browsers says nothing that is known: its NATS server may be too old")
+			}
+			return last + 1, nil
 		default:
-			return nil, fmt.Errorf("the directory of browsers says %s %s", status, m.Header.Get("Description"))
+			return 0, fmt.Errorf("the directory of browsers says %s %s", status, m.Header.Get("Description"))
 		}
 		var b Browser
-		if m.Header.Get("KV-Operation") == "" && json.Unmarshal(m.Data, &b) == nil && m.Header.Get("Nats-Subject") == entries+b.key() && b.sound() {
-			found = append(found, b)
+		at := m.Header.Get("Nats-Subject")
+		if m.Header.Get("KV-Operation") == "" && json.Unmarshal(m.Data, &b) == nil && at == entries+b.key() && b.sound() {
+			found[at] = b
+		} else {
+			delete(found, at)
 		}
 	}
 }

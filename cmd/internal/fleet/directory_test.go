@@ -129,3 +129,32 @@ func TestB101SilentBrowsersAreForgotten(t *testing.T) {
 		eventually(t, "it is forgotten", func() bool { return listed() == 0 })
 	}
 }
+
+// TestB101LargeDirectories holds that all of a fleet is found that takes several pages,
+// and each browser once.
+func TestB101LargeDirectories(t *testing.T) {
+	t.Parallel()
+	url := newNATS(t).ClientURL()
+	h := newHost(t, url, echo(t), func(o *Offer) { o.Open = true })
+	all := make([]Browser, 2*pageSize+pageSize/2)
+	for i := range all {
+		all[i] = Browser{Name: fmt.Sprint("browser", i), Kind: "chromium"}
+	}
+	h.Set(t.Context(), all)
+	h.Set(t.Context(), all[1:]) // one is gone again
+	c := newClient(t, url)
+	eventually(t, "all are listed", func() bool {
+		list, err := c.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, b := range list {
+			names[b.Name] = true
+		}
+		return len(list) == len(all)-1 && len(names) == len(list) && !names["browser0"]
+	})
+	if list, err := c.Find(t.Context(), "browser2400@attic"); err != nil || len(list) != 1 {
+		t.Error(list, err)
+	}
+}
