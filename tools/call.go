@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 const (
@@ -60,7 +61,7 @@ func (s *Session) Call(ctx context.Context, name string, arguments json.RawMessa
 	c := &call{session: s, tool: s.toolNamed(name), show: "none"}
 	defer func(began time.Time) { c.used(ctx, began, a) }(time.Now())
 	if c.tool == nil {
-		a.fail(invalid("there is no tool %q", name))
+		a.fail(invalid("there is no tool %q: call one that is listed", lines.Short(name, titleLength)))
 		return a
 	}
 	if s.opts.Using != nil {

@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/adapter"
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // Filter narrows a set of tools. A tool passes that one of Allow matches, any
@@ -108,8 +110,8 @@ func excluded(name, by string) error {
 	if by == "" {
 		return nil
 	}
-	return &Error{Kind: adapter.ErrBlocked, Text: name + " is not available here: " + by + " excludes it",
-		Hint: "use another listed tool"}
+	return &Error{Kind: adapter.ErrBlocked, Text: name + " is not available here",
+		Hint: "use another listed tool", Flag: by + " excludes it"}
 }
 
 // connects reports whether a session connects by itself: its set has no tool for
@@ -132,6 +134,9 @@ func (s *Session) redirect(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		if t := p.byName[q.Name]; t != nil && s.refused(t) != nil {
 			return p.encode(t, s.Call(ctx, q.Name, nil), s.opts.Structured), nil
+		}
+		if p.byName[q.Name] == nil {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: call one that is listed", lines.Short(q.Name, titleLength))}
 		}
 		return next(ctx, method, r)
 	}

@@ -98,7 +98,7 @@ func (s *seeker) bridge(ctx context.Context, name string) (fleet.Browser, string
 	var none fleet.Browser
 	if s.fleet.Fleet == "" {
 		return none, "", &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: fmt.Sprintf("%s is a browser of a fleet, and no fleet is set", name),
-			Flag: "start tabrelay with --fleet URL"}
+			Hint: "choose another browser", Flag: "start tabrelay with --fleet URL"}
 	}
 	c, err := s.fleets.client(s.fleet, s.state.Dir, s.grace)
 	if err != nil {
@@ -130,5 +130,5 @@ func fleetError(err error) error {
 	if !errors.As(err, &says) {
 		return err
 	}
-	return &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: says.Text, Hint: says.Hint}
+	return &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: says.Text, Hint: says.Hint, Flag: says.Flag}
 }

@@ -212,7 +212,7 @@ func TestToolsByQuery(t *testing.T) {
 		}
 		if strings.Contains(query, "minimal") {
 			r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "console"})
-			if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "?deny-tools= excludes it") {
+			if err != nil || !r.IsError || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, "console is not available here") {
 				t.Errorf("console: %v %v", r, err)
 			}
 		}

@@ -30,10 +30,20 @@ type Client struct {
 	counts counts
 }
 
-// Error is one that says what to do.
-type Error struct{ Text, Hint string }
+// Error is one that says what to do: Hint to an agent, Flag to the person who starts
+// tabrelay. Either may be empty.
+type Error struct{ Text, Hint, Flag string }
 
-func (e *Error) Error() string { return e.Text }
+// Error returns the text, and what the person can do.
+func (e *Error) Error() string {
+	if e.Flag == "" {
+		return e.Text
+	}
+	return e.Text + ": " + e.Flag
+}
+
+// another is what an agent can do about a browser that it cannot have.
+const another = "choose another browser"
 
 // Join connects to a fleet; dir is the state folder. Grace is how long sessions
 // wait for a link that is away; zero is the usual.
@@ -49,7 +59,10 @@ func Join(o Options, dir string, grace time.Duration) (*Client, error) {
 	o.inbox = agentSubjects + idOf(own.PublicKey().Bytes())
 	w, err := dial(o)
 	if err != nil {
-		return nil, &Error{err.Error(), "correct --fleet, or start that server"}
+		if says, ok := errors.AsType[*Error](err); ok {
+			return nil, &Error{says.Text, another, says.Flag}
+		}
+		return nil, &Error{err.Error(), another, "correct --fleet, or start that server"}
 	}
 	return &Client{wire: w, dir: dir, grace: cmp.Or(grace, Grace)}, nil
 }
@@ -94,13 +107,13 @@ func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 	}
 	list, err := c.wire.list(ctx, part)
 	if err != nil {
-		return nil, &Error{err.Error(), "try again, or see `tabrelay fleet list`"}
+		return nil, &Error{err.Error(), "try again, or " + another, "see `tabrelay fleet list`"}
 	}
 	list = slices.DeleteFunc(list, func(b Browser) bool {
 		return labelled && !b.has(label) || !labelled && !strings.EqualFold(b.Called(), name)
 	})
 	if len(list) == 0 {
-		return nil, &Error{fmt.Sprintf("no browser %s is in the fleet", name), "`tabrelay fleet list` shows those that are"}
+		return nil, &Error{fmt.Sprintf("no browser %s is in the fleet", name), another, "`tabrelay fleet list` shows those that are"}
 	}
 	invited := func(b Browser) int {
 		if _, ok := book.host(b.Key); ok {
@@ -111,7 +124,7 @@ func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 	usable := slices.DeleteFunc(slices.Clone(list), func(b Browser) bool { return invited(b) == 0 && !b.Open })
 	if len(usable) == 0 {
 		return nil, &Error{fmt.Sprintf("this machine has no invite to %s", list[0].Machine),
-			"its owner makes one with `tabrelay fleet invite`; `tabrelay fleet accept` keeps it here"}
+			another, "its owner makes one with `tabrelay fleet invite`; `tabrelay fleet accept` keeps it here"}
 	}
 	slices.SortStableFunc(usable, func(a, b Browser) int {
 		return cmp.Or(cmp.Compare(invited(b), invited(a)), cmp.Compare(b.Free, a.Free))
@@ -140,7 +153,7 @@ func (c *Client) open(ctx context.Context, b Browser, agent string) (*Link, erro
 		return nil, err
 	}
 	if w.Error != "" {
-		return nil, &Error{w.Error, w.Hint}
+		return nil, &Error{Text: w.Error, Hint: w.Hint}
 	}
 	l := newLink(seals, func(record []byte) error {
 		return c.wire.nc.Publish(sessionSubject(b.Host, g), record)
@@ -188,15 +201,15 @@ func (c *Client) greet(ctx context.Context, b Browser, e *greeter, g greeting) (
 	}
 	defer func() { _ = sub.Unsubscribe() }()
 	if err := c.wire.nc.PublishRequest(hostSubjects+b.Host+".open", inbox(g), text); err != nil {
-		return nil, none, &Error{"the connection to NATS is lost", "try again in a moment"}
+		return nil, none, &Error{Text: "the connection to NATS is lost", Hint: "try again in a moment"}
 	}
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		switch {
 		case errors.Is(err, nats.ErrNoResponders), err == nil && m.Header.Get("Status") == "503":
-			return nil, none, &Error{b.Machine + " is away", "try again in a moment, or choose another browser"}
+			return nil, none, &Error{Text: b.Machine + " is away", Hint: "try again in a moment, or " + another}
 		case errors.Is(err, context.DeadlineExceeded):
-			return nil, none, &Error{b.Machine + " does not answer", "try again in a moment, or choose another browser"}
+			return nil, none, &Error{Text: b.Machine + " does not answer", Hint: "try again in a moment, or " + another}
 		case err != nil:
 			return nil, none, err
 		}
@@ -222,9 +235,9 @@ const (
 func refusal(why string, b Browser) error {
 	switch why {
 	case refusedInvite:
-		return &Error{fmt.Sprintf("%s does not know this machine's invite", b.Machine), "it was revoked, or is another machine's: ask its owner for a new one"}
+		return &Error{Text: fmt.Sprintf("%s does not know this machine's invite", b.Machine), Hint: "it was revoked, or is another machine's: ask its owner for a new one"}
 	case refusedEpoch:
-		return &Error{fmt.Sprintf("%s has just started anew", b.Machine), "try again"}
+		return &Error{Text: fmt.Sprintf("%s has just started anew", b.Machine), Hint: "try again"}
 	}
-	return &Error{fmt.Sprintf("%s refused the session", b.Machine), "try again in a moment"}
+	return &Error{Text: fmt.Sprintf("%s refused the session", b.Machine), Hint: "try again in a moment"}
 }

@@ -96,9 +96,9 @@ func explained(url string, err error) error {
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
 		return fmt.Errorf("the NATS server at %s does not offer TLS, which is required beyond this machine", where)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
-		return fmt.Errorf("the NATS server at %s refuses these credentials: give others with --creds or --fleet-creds", where)
+		return &Error{Text: fmt.Sprintf("the NATS server at %s refuses these credentials", where), Flag: "give others with --creds or --fleet-creds"}
 	case errors.As(err, new(x509.UnknownAuthorityError)):
-		return fmt.Errorf("the certificate of the NATS server at %s is signed by an unknown authority: name that authority's certificate with --ca or --fleet-ca", where)
+		return &Error{Text: fmt.Sprintf("the certificate of the NATS server at %s is signed by an unknown authority", where), Flag: "name that authority's certificate with --ca or --fleet-ca"}
 	}
 	return fmt.Errorf("the NATS server at %s cannot be reached: %w", where, err)
 }
