@@ -152,7 +152,7 @@ func (c *call) told(a *Answer, snap *adapter.Snapshot) {
 			return
 		}
 	}
-	if a.Error != nil && shown && w.Text(before) == text {
+	if a.Error != nil && shown && c.show == "diff" && w.Text(before) == text {
 		return
 	}
 	a.Snapshot = withMore(text, snap.More)
