@@ -123,6 +123,11 @@ clients: e2e/clients/node_modules/.package-lock.json
 e2e/clients/node_modules/.package-lock.json: e2e/clients/package-lock.json
 	PUPPETEER_SKIP_DOWNLOAD=1 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --prefix e2e/clients --no-fund --no-audit
 
+# Kills CDP clients while others work in the same browser.
+.PHONY: clients-soak
+clients-soak: chromium clients
+	go test -run '^TestClientsSoak$$' -v -count 1 -timeout 0 ./e2e -clients-soak 5m -seed $(SEED)
+
 # chromedp's own tests against an address of tabrelay cdp.
 .PHONY: chromedp
 chromedp: chromium build
