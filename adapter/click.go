@@ -8,7 +8,6 @@ import (
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
 
 	"github.com/tabrelay/tabrelay/adapter/keyboard"
 )
@@ -81,6 +80,7 @@ type landing struct {
 	Arrived   bool   `json:"arrived"` // the click event came to the element
 	Left      bool   `json:"left"`    // the element was gone when the button was released
 	Went      string `json:"went"`    // the element that got it instead
+	Unsent    string `json:"unsent"`  // what kept its form from being sent
 	Prevented bool   `json:"prevented"`
 	Next      int    `json:"next"`
 
@@ -91,6 +91,8 @@ type landing struct {
 // clicked says what is known of a click that was not missed.
 func (a *actor) clicked(l landing) {
 	switch {
+	case l.Arrived && l.Unsent != "":
+		a.done.turnedOut(Different, unsentForm, l.Unsent)
 	case l.Arrived || l.gone:
 	case l.silent:
 		a.done.turnedOut(Unknown, "the page has not answered since the press")
@@ -178,14 +180,12 @@ func (a *actor) amongFrames() bool {
 func (a *actor) landed(ctx context.Context) (landing, error) {
 	p := a.page
 	p.mu.Lock()
-	s, world := a.frame.session, a.frame.world
 	q := map[string]any{"prefix": p.prefix(a.frame), "next": a.frame.next}
 	p.mu.Unlock()
-	if s == nil || world.id == 0 {
-		return landing{Seen: true, gone: true}, nil
-	}
-	l, err := evaluate[landing](ctx, s, world.run(runtime.EvaluateParams{Expression: expression("landed", q)}))
+	l, there, err := askHere[landing](ctx, p, a.frame, expression("landed", q))
 	switch {
+	case !there:
+		return landing{Seen: true, gone: true}, nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return landing{Seen: true, silent: true}, err
 	case err != nil:

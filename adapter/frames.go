@@ -334,6 +334,19 @@ func ask[T any](ctx context.Context, p *Page, f *frame, expression string) (T, e
 	}
 }
 
+// askHere is ask of the document that the frame has now, and of no other; there is
+// false where it has gone.
+func askHere[T any](ctx context.Context, p *Page, f *frame, expression string) (v T, there bool, err error) {
+	p.mu.Lock()
+	s, world := f.session, f.world
+	p.mu.Unlock()
+	if s == nil || world.id == 0 {
+		return v, false, nil
+	}
+	v, err = evaluate[T](ctx, s, world.run(runtime.EvaluateParams{Expression: expression}))
+	return v, true, err
+}
+
 // evaluate runs an expression and decodes its value into T.
 func evaluate[T any](ctx context.Context, s *session, params runtime.EvaluateParams) (T, error) {
 	var v T

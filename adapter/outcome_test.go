@@ -77,6 +77,39 @@ func TestClickOutcomes(t *testing.T) {
 	}
 }
 
+// TestB76FormsThatTheBrowserDoesNotSend has fields to which the browser objects where
+// only a person sees it, and one to which the page does.
+func TestB76FormsThatTheBrowserDoesNotSend(t *testing.T) {
+	s := open(t, `<form onsubmit="sent.push(1); return false"><input type=email id=mail aria-label=Mail value=ada><input aria-label=Name id=who required>
+<input type=radio name=r required aria-label=A><input type=radio name=r aria-label=B><button id=send>Send</button><button id=draft formnovalidate>Draft</button></form>
+<form><input required oninvalid="event.preventDefault()" id=own><button id=told>Told</button></form><form><input required style="display:none" aria-label=Kind><button id=dark>Dark</button></form>
+<form onsubmit="return false"><input id=x oninput="this.form.checkValidity()"><input required><button type=button id=asks onclick="this.form.checkValidity()">Asks</button></form><script>window.sent = []</script>`)
+	const mail, others = "the form was not sent: textbox \"Mail\" [e", "; radio \"A\" [e"
+	for _, c := range []struct {
+		do   func() Done
+		want []string
+	}{
+		{func() Done { return s.click("#send", ClickOptions{}) }, []string{mail, "'@'", "; textbox \"Name\" [e", others}},
+		{func() Done { return s.click("#send", ClickOptions{}) }, []string{mail}}, // nothing changes this time
+		{func() Done { return s.typeInto("#mail", TypeOptions{Text: "x", Submit: true}) }, []string{mail}},
+		{func() Done { d, _ := s.Press(t.Context(), "Enter", Element{}); return d }, []string{mail}},
+		{func() Done { return s.click("#draft", ClickOptions{}) }, nil}, {func() Done { return s.click("#told", ClickOptions{}) }, nil},
+		{func() Done { return s.click("#dark", ClickOptions{}) }, []string{"not sent: textbox", "(it is hidden)"}},
+		{func() Done { return s.click("#asks", ClickOptions{}) }, nil}, {func() Done { return s.typeInto("#x", TypeOptions{Text: "xy"}) }, nil},
+	} {
+		d := c.do()
+		for _, want := range c.want {
+			if d.Outcome != Different || !strings.Contains(d.Why, want) || strings.Count(d.Why, "radio") > 1 {
+				t.Errorf("no %q: %+v", want, d)
+			}
+		}
+		if c.want == nil && d.Outcome != Happened {
+			t.Errorf("%+v", d)
+		}
+	}
+	s.is("sent", "[1]") // the draft
+}
+
 // TestClickWaitsForThePointer has a list that lets the pointer through for a
 // moment after it was scrolled, as virtual lists do.
 func TestClickWaitsForThePointer(t *testing.T) {

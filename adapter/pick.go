@@ -2,11 +2,11 @@ package adapter
 
 import "context"
 
-// picked is what the page shows of an option after a click on it.
+// picked is what the page shows of an option after a click on it and what that started.
 type picked struct {
 	Taken bool   `json:"taken"` // it is marked, or shown as the value, or its list took the click and closed
 	Open  bool   `json:"open"`  // it can still be seen
-	Still bool   `json:"still"` // it is as it was, in a list for one
+	Still bool   `json:"still"` // the page has not answered to the click, in a list for one
 	Shown string `json:"shown"` // by the widget, as its value
 }
 
@@ -25,10 +25,13 @@ func (a *actor) pick(ctx context.Context, find func(context.Context) (widgetOpti
 		if err != nil || o.Ref == "" || o.Selected {
 			return o, err
 		}
-		if l, err = a.clickOn(ctx, Element{Ref: o.Ref}); err != nil || l.gone || l.silent {
+		w := a.page.Watch(ctx).standing()
+		l, err = a.clickOn(ctx, Element{Ref: o.Ref})
+		after := w.Settle(ctx)
+		if err != nil || l.gone || l.silent {
 			return o, err
 		}
-		was, err = ask[picked](ctx, a.page, a.frame, expression("tookOption", map[string]any{"arrived": l.Arrived}))
+		was, err = ask[picked](ctx, a.page, a.frame, expression("tookOption", map[string]any{"arrived": l.Arrived, "later": after.Later().Milliseconds()}))
 		if err != nil || was.Taken {
 			return o, err
 		}

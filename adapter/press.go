@@ -44,7 +44,7 @@ func (p *Page) Press(ctx context.Context, keys string, e Element) (Done, error) 
 				return err
 			}
 		}
-		return a.strike(ctx, list)
+		return a.strikeSending(ctx, list)
 	})
 }
 

@@ -34,8 +34,9 @@ type typedText struct {
 	Told      bool   `json:"told"` // the value may be told
 	Took      bool   `json:"took"`
 	Rewritten bool   `json:"rewritten"`
-	Kept      bool   `json:"kept"`  // what was to be replaced is still there
-	Alone     bool   `json:"alone"` // the text was to be all that the field holds
+	Kept      bool   `json:"kept"`     // what was to be replaced is still there
+	Alone     bool   `json:"alone"`    // the text was to be all that the field holds
+	Consumed  bool   `json:"consumed"` // the page made something else of the text, and emptied the field
 	Invalid   string `json:"invalid"`
 	Gone      bool   `json:"gone"`
 	Stray     string `json:"stray"` // the element that it was kept from: the page gave it the focus
@@ -46,6 +47,35 @@ type typedText struct {
 // passwords. It fails with ErrNotActionable where the field did not accept the
 // text.
 func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error) {
+	if o.Submit { // the field may be emptied, and rightly so
+		return p.typeInto(ctx, e, o)
+	}
+	w := p.Watch(ctx)
+	d, err := p.typeInto(ctx, e, o)
+	w.Settle(ctx)
+	if err == nil {
+		p.typedStill(ctx, &d, o.Text)
+	}
+	return d, err
+}
+
+// typedStill looks at a field again when what the text started is over: the page may
+// have put another value in its place.
+func (p *Page) typedStill(ctx context.Context, d *Done, text string) {
+	if !d.HasValue || d.frame == nil {
+		return
+	}
+	now, there, err := askHere[*string](ctx, p, d.frame, expression("typedStill"))
+	if !there || err != nil || now == nil || *now == d.Value {
+		return
+	}
+	d.Value = *now
+	if !strings.HasSuffix(characters(*now), characters(text)) {
+		d.turnedOut(Different, "it ended up as %q", *now)
+	}
+}
+
+func (p *Page) typeInto(ctx context.Context, e Element, o TypeOptions) (Done, error) {
 	return p.perform(ctx, e, "type", func(ctx context.Context, a *actor) error {
 		a.clear = o.Clear
 		if err := a.prepare(ctx); err != nil {
@@ -71,7 +101,7 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 			return err
 		}
 		enter, _ := chords("Enter")
-		return a.strike(ctx, enter)
+		return a.strikeSending(ctx, enter)
 	})
 }
 
@@ -158,7 +188,7 @@ func (a *actor) deliver(ctx context.Context, o TypeOptions) error {
 			return err
 		}
 	}
-	lost := plain && t.Alone && t.Stray == "" && t.Told && !strings.Contains(characters(t.Value), characters(o.Text)) // a mask that follows keys
+	lost := plain && t.Alone && !t.Consumed && t.Stray == "" && t.Told && !strings.Contains(characters(t.Value), characters(o.Text)) // a mask that follows keys
 	if lost && !o.Slowly {
 		if err := a.selectAll(ctx); err != nil {
 			return err
@@ -255,6 +285,8 @@ func (a *actor) report(t typedText, o TypeOptions) error {
 		value = "its value did not change"
 	}
 	switch {
+	case t.Consumed:
+		a.done.note("the page took the text out of the field")
 	case t.Stray != "":
 		return fail(ErrNotActionable, "type into that, or close what it belongs to first", "%s did not keep the focus: the page gave it to %s", a.done.Target, t.Stray)
 	case !t.Took && (a.ready.Kind == "keys" || a.ready.Kind == "proxy"):

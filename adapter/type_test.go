@@ -44,7 +44,8 @@ k.onkeydown = (e) => { if (e.key.length === 1) { k.textContent += e.key; e.preve
 
 func TestTypeRejected(t *testing.T) {
 	s := open(t, `<input id=n type=number><input id=d oninput="this.value=this.value.replace(/\D/g,'')" value=1><input id=r readonly value=x><input id=x disabled>
-<input id=u oninput="this.value=this.value.toUpperCase()"><input id=m maxlength=3><select id=s><option>a</select><input type=checkbox id=c><p id=p>text</p>`)
+<input id=u oninput="this.value=this.value.toUpperCase()"><input id=m maxlength=3><select id=s><option>a</select><input type=checkbox id=c><p id=p>text</p>
+<input id=later oninput="setTimeout(() => this.value = 'old', 30)"><input id=tag onkeydown="if (event.key === ',') { event.preventDefault(); tags.insertAdjacentHTML('beforeend', '<li>' + this.value); this.value = '' }"><footer><ul id=tags></ul></footer>`)
 	for _, c := range []struct {
 		selector string
 		kind     error
@@ -53,7 +54,11 @@ func TestTypeRejected(t *testing.T) {
 		{"#n", ErrNotActionable, "did not accept"}, {"#d", ErrNotActionable, `its value is still "1"`}, {"#r", ErrNotActionable, "readonly"}, {"#x", ErrNotActionable, "disabled"},
 		{"#s", ErrInvalid, "list"}, {"#c", ErrInvalid, "no text"}, {"#p", ErrNotActionable, "takes no text"},
 	} {
-		_, err := s.Type(s.within(2*time.Second), Element{Selector: c.selector}, TypeOptions{Text: "abc"})
+		limit := 30 * time.Second
+		if c.say == "readonly" || c.say == "disabled" { // which is waited for
+			limit = time.Second
+		}
+		_, err := s.Type(s.within(limit), Element{Selector: c.selector}, TypeOptions{Text: "abc"})
 		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.say) {
 			t.Errorf("%s: %v", c.selector, err)
 		}
@@ -63,6 +68,13 @@ func TestTypeRejected(t *testing.T) {
 			t.Errorf("%s: %+v", selector, d)
 		}
 	}
+	if d := s.typeInto("#later", TypeOptions{Text: "new"}); d.Value != "old" || d.Outcome != Different {
+		t.Errorf("what is put back later: %+v", d)
+	}
+	if d := s.typeInto("#tag", TypeOptions{Text: "red,"}); d.Value != "" || d.Outcome != Happened || len(d.Notes) != 1 {
+		t.Errorf("what becomes a tag: %+v", d)
+	}
+	s.is("tags.textContent", `"red"`) // once
 }
 
 // TestTypeForWhatListensToKeys has fields of pages that listen to keys, and not to

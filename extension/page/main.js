@@ -17,12 +17,13 @@ import {scrollPage, scrolledAt} from './act/scroll.js';
 import {entrances} from './act/locate.js';
 import {landed, lift, pressed, refFor, still} from './act/aim.js';
 import {caretStayed, markCaret} from './act/caret.js';
-import {focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, typed} from './act/type.js';
+import {focusedRef, focusedTaker, keepCaret, origins, putSecret, setShaped, typed, typedStill} from './act/type.js';
 import {
   addParcel, cancelChooser, clearParcels, dragOver, dragState, dropParcels, frame, giveFiles, heldFiles, takesFiles, watchDrag,
 } from './act/drag.js';
 import {checkable, checkHidden, heldNow, sliderState} from './act/form.js';
 import {submits} from './act/submit.js';
+import {unsent} from './act/unsent.js';
 import {choose, tookOption, widgetOption} from './act/select.js';
 import {privateBoxes} from './dom/private.js';
 import {firstPaint, viewState, viewToShow} from './dom/view.js';
@@ -44,9 +45,9 @@ if (!world[key]) {
     snapshot, describe: fresh(describe), inspect: fresh(inspect),
     hosts: takeHosts, roots: takeRoots, adopt: adoptRoot, listens: markListening,
     element: elementOf, twin: fresh(twinOf), search: searchPage,
-    entrances: fresh(entrances), viewState, viewToShow, firstPaint, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
+    entrances: fresh(entrances), viewState, viewToShow, firstPaint, privateBoxes, conceal, reveal, scrolledAt, prepare, still, lift, refFor, landed, pressed, typed, typedStill, focusedRef, focusedTaker, keepCaret, markCaret: fresh(markCaret), caretStayed, origins, putSecret, setShaped, choose, widgetOption, tookOption, scrollPage, awaits, change,
     watchDrag, dragState, dragOver, frame, takesFiles, heldFiles, clearParcels, addParcel, giveFiles, cancelChooser, dropParcels,
-    submits: fresh(submits), checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
+    submits: fresh(submits), unsent, checkable, checkHidden, heldNow, sliderState, frameCorner, contentOf, plainContent,
     outline, examine: fresh(examine), becomes, searchResults,
     offers, takeOffer, readTable, sorting, selecting, paging: fresh(paging), invalidFields: fresh(invalidFields),
   };

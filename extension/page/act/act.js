@@ -14,6 +14,7 @@ import {locateAll, nearMisses} from './locate.js';
 import {acts, clickBoxes, placePointer, tiny, visiblePart} from './point.js';
 import {aim} from './aim.js';
 import {focusOn, proxy, readyToType} from './type.js';
+import {forgetUnsent} from './unsent.js';
 import {change} from '../dom/wait.js';
 import {hasFocus, tabHidden} from '../dom/view.js';
 /** @import {Objection} from '../objection.js' */
@@ -64,6 +65,7 @@ const REPLACED_TIME = 700;
  * @returns {Promise<Ready>}
  */
 export async function prepare(request) {
+  forgetUnsent();
   const begun = performance.now();
   const until = begun + (request.wait ?? 0);
   for (let first = !request.again; ; first = false) {

@@ -9,6 +9,7 @@ import {Objected, hindered} from '../objection.js';
 import {attempt, standIn} from './act.js';
 import {acts, describeCover, hitAt, reaches, viewport} from './point.js';
 import {hasFocus, tabHidden} from '../dom/view.js';
+import {unsentFields} from './unsent.js';
 /** @import {ActRequest, Ready} from './act.js' */
 
 /** How long a press may be on its way. */
@@ -124,8 +125,9 @@ export function pressed() {
 /**
  * What came of the click; nothing is held back any more.
  * @param {{prefix?: string, next?: number}} request
- * @returns {{missed: boolean, seen: boolean, arrived: boolean, left: boolean, prevented: boolean, went: string, next: number}}
- *   left: it was gone when the button was released; went is the element that got the click event in place of the right one
+ * @returns {{missed: boolean, seen: boolean, arrived: boolean, left: boolean, prevented: boolean, went: string, unsent: string, next: number}}
+ *   left: it was gone when the button was released; went is the element that got the click event in place of the right one;
+ *   unsent: what kept its form from being sent
  */
 export function landed(request) {
   const {missed, seen, arrived, prevented} = aimed;
@@ -138,7 +140,8 @@ export function landed(request) {
   }
   aimed.element = aimed.target = aimed.went = null;
   aimed.missed = false;
-  return {missed, seen, arrived, left, prevented, went, next: refState.next};
+  const unsent = arrived ? unsentFields(request) : '';
+  return {missed, seen, arrived, left, prevented, went, unsent, next: refState.next};
 }
 
 /**

@@ -1,6 +1,6 @@
 // Choosing in lists.
 
-import {attr, closest, collapse, composedParent, find, focusedElement, idrefs, localName, matches, plainContains, queryAll, read, rootElementOf, textContent, token,
+import {attr, closest, collapse, composedParent, find, focusedElement, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, token,
   wellFormed} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
 import {beginCall, leaving, rendered} from '../dom/style.js';
@@ -11,11 +11,12 @@ import {checkedState, quote, selectedState} from '../aria/state.js';
 import {continueRefs, eachElement, elementOf, refOf, refState} from '../snapshot/refs.js';
 import {Objected} from '../objection.js';
 import {kindOf} from './act.js';
+import {answered, endAnswer, watchAnswer} from './answer.js';
+import {frame} from './drag.js';
 import {focusOn} from './type.js';
 /** @import {Code} from '../objection.js' */
 
 const MOST_OPTIONS_LISTED = 30;
-const MOST_TAGS_LOOKED_AT = 50;
 
 /**
  * Chooses options of a select by value, label or index.
@@ -88,42 +89,50 @@ export function widgetOption(request) {
     (request.loose ? firstWith(options, text) : request.typed ? onlyWith(options, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
   const name = found ? choiceName(found) : '';
   const typed = request.typed ?? false;
-  choosing = found ? {widget, typed, name, shown: shownBy(widget), markup: markupOf(found)} : null;
+  choosing = found ? {widget, typed, name, shown: shownBy(widget)} : null;
+  const selected = found !== undefined && chosen(found, typed);
+  if (found && !selected) watchAnswer();
   return {
-    open: options.length > 0, ref: found ? refOf(found) : '', name: wellFormed(name), selected: found ? chosen(found, typed) : false,
+    open: options.length > 0, ref: found ? refOf(found) : '', name: wellFormed(name), selected,
     options: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(choiceName(option)))), next: refState.next,
   };
 }
 
 /**
  * The option that was found last, and what there was to be seen before it is clicked.
- * @type {{widget: Element | null, typed: boolean, name: string, shown: string, markup: string} | null}
+ * @type {{widget: Element | null, typed: boolean, name: string, shown: string} | null}
  */
 let choosing = null;
 
-/** How long, in ms, a page may take to show that an option was chosen: lists fade away. */
+/** How long, in ms, a page that has not answered to the click may take for it. */
 const CHOOSING_TIME = 500;
+/** The frames that a page has that answered, to draw what it did. */
+const CHOOSING_FRAMES = 2;
 
 /**
  * Whether the page took the option that was clicked: it is marked, or its widget shows it, or its list closed on the click.
- * @param {{arrived: boolean}} request whether the click event came to the option
- * @returns {Promise<{taken: boolean, open: boolean, still: boolean, shown: string}>} still: the option is as it was, in a list for one
+ * @param {{arrived: boolean, later: number}} request arrived: the click event came to the option; later: for how many ms what
+ *   the click started still runs
+ * @returns {Promise<{taken: boolean, open: boolean, still: boolean, shown: string}>} still: the page has not answered to the
+ *   click, in a list for one
  */
 export async function tookOption(request) {
-  const until = performance.now() + CHOOSING_TIME;
-  for (;;) {
+  const begun = performance.now();
+  for (let frames = 0; ;) {
     beginCall();
     if (!choosing) return {taken: false, open: false, still: false, shown: ''};
     const {widget, typed, name} = choosing;
     const now = choicesOf(widget).find((option) => choiceName(option) === name && !fading(option));
     const shown = shownBy(widget);
     const taken = now && chosen(now, typed) || shown !== choosing.shown && shown.includes(name) || !now && (request.arrived || shown === name && keepsFocus(widget));
-    const left = until - performance.now();
-    if (taken || left <= 0) {
-      const still = now !== undefined && markupOf(now) === choosing.markup && !forMany(now);
+    const left = begun + (answered() ? Math.min(request.later, CHOOSING_TIME) : CHOOSING_TIME) - performance.now();
+    if (taken || left <= 0 && (!answered() || frames === CHOOSING_FRAMES)) {
+      endAnswer();
+      const still = now !== undefined && !answered() && !forMany(now);
       return {taken: Boolean(taken), open: now !== undefined, still, shown: widget && isPrivate(widget) ? '' : wellFormed(shown)};
     }
-    await change(left);
+    if (left > 0) await change(left);
+    else frames += 1, await frame();
   }
 }
 
@@ -149,14 +158,6 @@ function choiceName(option) {
 function shownBy(widget) {
   if (!widget) return '';
   return kindOf(widget) === 'field' ? collapse(/** @type {HTMLInputElement} */ (widget).value) : shownValue(widget);
-}
-
-/** The tags of an option and of what is in it, in which lists mark what is chosen. @param {Element} option */
-function markupOf(option) {
-  return [option, ...Array.from(queryAll(option, '*')).slice(0, MOST_TAGS_LOOKED_AT)].map((element) => {
-    const attributes = Array.from(read(element, 'attributes'), ({name, value}) => `${name}=${value}`).join();
-    return `${localName(element)} ${attributes} ${kindOf(element) === 'check' && /** @type {HTMLInputElement} */ (element).checked}`;
-  }).join('\n');
 }
 
 /** Whether an option is in a list that is going away. @param {Element} option */

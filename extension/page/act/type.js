@@ -13,6 +13,8 @@ import {describeCover, fillsView, placePointer, pointOn, visiblePart} from './po
 import {aim} from './aim.js';
 import {caret} from './caret.js';
 import {expectText, strayed} from './stray.js';
+import {endTaking, taken, watchTaking} from './taking.js';
+import {forgetUnsent} from './unsent.js';
 import {describe} from '../snapshot/describe.js';
 import {hasFocus} from '../dom/view.js';
 import {change} from '../dom/wait.js';
@@ -38,6 +40,7 @@ export function focusOn(element) {
  */
 export function focusedRef(request) {
   beginCall();
+  forgetUnsent();
   continueRefs(request);
   const focused = focusedElement();
   const none = !focused || focused === rootElementOf(document) || focused === bodyOf(document) && kindOf(focused) !== 'editor';
@@ -102,6 +105,7 @@ export function readyToType(element, request, ready) {
   if (proxy(element)) into = 'proxy';
   ready.kind = into === 'other' ? 'keys' : into;
   typing = {element, before: fieldText(element), kind: into, around: aroundText(element), caret: []};
+  if (into === 'field') watchTaking(element);
   if (into === 'field' || into === 'editor') placeCaret(element, into, request.clear ?? false);
   else if (into === 'other') getSelection()?.collapse(element, 0); // the old one would take the text
   typing.caret = caret();
@@ -176,8 +180,8 @@ const SHOW_TIME = 150;
 
 /**
  * What became of what was typed.
- * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, alone: boolean, invalid: string, gone: boolean, stray: string}} Typed
- * kept: what was to be replaced is still there; alone: the text was to be all that the field holds; stray: the element that it was kept from
+ * @typedef {{value: string, told: boolean, changed: boolean, took: boolean, rewritten: boolean, kept: boolean, alone: boolean, consumed: boolean, invalid: string, gone: boolean, stray: string}} Typed
+ * kept: what was to be replaced is still there; consumed: the page made something else of the text; alone: the text was to be all that the field holds; stray: the element that it was kept from
  * @param {{text: string, clear?: boolean, keyed?: boolean}} request keyed: the text came key by key
  * @returns {Promise<Typed>}
  */
@@ -187,9 +191,11 @@ export async function typed(request) {
     beginCall();
     const out = typedNow(request);
     const left = until - performance.now();
-    if (out.took || out.gone || out.stray) return out;
-    if (left <= 0) {
-      if (typing?.kind === 'proxy') unread(request, typing, out);
+    const known = out.took || out.gone || out.stray;
+    if (known || left <= 0) {
+      endTaking();
+      forgetUnsent();
+      if (!known && typing?.kind === 'proxy') unread(request, typing, out);
       return out;
     }
     await change(left);
@@ -217,10 +223,15 @@ function plain(field, text) {
   return localName(field) === 'textarea' ? text.replace(/\r\n?/g, '\n') : text.replace(/[\r\n]+/g, ' ');
 }
 
+/** What the field that was typed into holds now; null where it is gone, or its value is not to be told. */
+export function typedStill() {
+  return typing && isConnected(typing.element) && !isPrivate(typing.element) ? wellFormed(typing.kind === 'field' ? fieldText(typing.element) : fieldText(typing.element).trim()) : null;
+}
+
 /** @param {{text: string, clear?: boolean}} request @returns {Typed} */
 function typedNow(request) {
   const was = typing;
-  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, alone: false, invalid: '', gone: !was || !isConnected(was.element), stray: ''};
+  const out = {value: '', told: false, changed: false, took: false, rewritten: false, kept: false, alone: false, consumed: false, invalid: '', gone: !was || !isConnected(was.element), stray: ''};
   const other = strayed();
   if (other) out.stray = describe(other);
   if (!was || out.gone || out.stray) return out;
@@ -240,8 +251,9 @@ function typedNow(request) {
     const field = /** @type {HTMLInputElement} */ (element);
     const want = (request.clear ? '' : before) + request.text;
     const elsewhere = !out.changed && aroundText(element) !== was.around;
-    out.took = out.changed || plain(field, want) === plain(field, now) || !request.text || elsewhere;
-    out.rewritten = !elsewhere && plain(field, want).trim() !== plain(field, now).trim();
+    out.consumed = now === '' && taken(request.text);
+    out.took = out.consumed || out.changed || plain(field, want) === plain(field, now) || !request.text || elsewhere;
+    out.rewritten = !elsewhere && !out.consumed && plain(field, want).trim() !== plain(field, now).trim();
     out.told = !isPrivate(field) && !elsewhere;
     if (out.told) out.value = wellFormed(now);
     else if (out.rewritten) out.rewritten = now.length !== want.length;
