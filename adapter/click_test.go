@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tabrelay/tabrelay/adapter/lines"
 )
 
 // heard makes a page remember the trusted mouse events of its elements.
@@ -231,16 +233,17 @@ func TestClickOpensTab(t *testing.T) {
 
 func TestLocate(t *testing.T) {
 	s := open(t, `<button id=b1>Save</button><button id=b2>Save as…</button><label><input type=checkbox id=c> I agree</label>
-<p>Some <b>bold</b> words</p><div id=host></div><button style="display:none">Save</button><input type=submit value="Send it">
+<button>2:30&#x202f;PM</button><button>Daten&shy;schutz</button><button>100&nbsp;000 €</button><p>Some <b>bold</b> words</p><div id=host></div><button style="display:none">Save</button><nav style="display:none"><a href="#">Phones</a></nav><input type=submit value="Send it">
 <script>host.attachShadow({mode:"open"}).innerHTML = "<section class=s><button>Inner</button></section>"</script>`+heard)
 	for selector, want := range map[string]string{
 		"#b1": `button "Save"`, `text="Save"`: `button "Save"`, "text=save as": `button "Save as…"`, `role=button[name="Save"]`: `button "Save"`,
 		"role=button[name=/as/]": `button "Save as…"`, "xpath=//button[@id='b2']": `button "Save as…"`, "//button[1]": `button "Save"`,
 		"#host .s button": `button "Inner"`, "text=Inner": `button "Inner"`, "css=#c": "checkbox", "text=Send it": `button "Send it"`,
-		"role=checkbox": `checkbox "I agree"`,
+		"role=checkbox": `checkbox "I agree"`, "text=2:30 PM": `button "2:30 PM"`, "role=button[name=\"2:30\u202fPM\"]": `button "2:30 PM"`,
+		`role=button[name="Datenschutz"]`: `button "Datenschutz"`, `text="100 000 €"`: `button "100 000 €"`, "text=100\u00a0000\u00a0€": `button "100 000 €"`,
 	} {
 		d, err := s.Hover(t.Context(), Element{Selector: selector})
-		if err != nil || !strings.HasPrefix(d.Target, want) {
+		if err != nil || !strings.HasPrefix(lines.Clean(d.Target), want) {
 			t.Errorf("%s: %s %v; want %s", selector, d.Target, err, want)
 		}
 	}
@@ -250,6 +253,10 @@ func TestLocate(t *testing.T) {
 	}
 	_, err = s.Click(t.Context(), Element{Selector: "text=Save me"}, ClickOptions{})
 	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), `closest matches: button "Save"`) {
+		t.Error(err)
+	}
+	_, err = s.Click(t.Context(), Element{Selector: "text=Phones"}, ClickOptions{})
+	if !errors.Is(err, ErrNotFound) || !strings.Contains(err.Error(), `link "Phones" [e`) || !strings.Contains(err.Error(), "(hidden: ") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"##", "xpath=//[", "role=", "text=/(/", "  "} {

@@ -1,7 +1,7 @@
 // Finding elements by selector: CSS through open shadow roots, the text that is
 // seen, role and name, XPath; and by a chain of them, each within the one before.
 
-import {ELEMENT, TEXT, allRoots, attr, bodyOf, collapse, composedParent, firstChild, invoke, localName, matches, nextSibling, nodeType,
+import {ELEMENT, TEXT, allRoots, attr, bodyOf, collapse, comparable, composedParent, firstChild, invoke, localName, matches, nextSibling, nodeType,
   parentElement, read, rootElementOf, textContent} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
 import {ROLE_SYNONYMS, roleOf} from '../aria/role.js';
@@ -46,20 +46,20 @@ function textTest(written, name) {
   if (expression) {
     try {
       const pattern = new RegExp(expression[1], expression[2].replace(/[gy]/g, ''));
-      return (found) => pattern.test(found);
+      return (found) => pattern.test(found) || pattern.test(comparable(found));
     } catch (problem) {
       throw new Objected('selector-regex', {why: /** @type {Error} */ (problem).message});
     }
   }
   const quoted = /^(["'])([\s\S]*)\1(i?)$/.exec(text);
   if (quoted) {
-    const exact = collapse(quoted[2].replace(/\\(["'\\])/g, '$1'));
-    if (quoted[3]) return (found) => found.toLowerCase() === exact.toLowerCase();
-    return (found) => found === exact;
+    const exact = comparable(quoted[2].replace(/\\(["'\\])/g, '$1'));
+    if (quoted[3]) return (found) => comparable(found).toLowerCase() === exact.toLowerCase();
+    return (found) => comparable(found) === exact;
   }
-  const part = collapse(text).toLowerCase();
+  const part = comparable(text).toLowerCase();
   if (!part && !name) throw new Objected('selector-text');
-  return (found) => found.toLowerCase().includes(part);
+  return (found) => comparable(found).toLowerCase().includes(part);
 }
 
 /** @param {string} source @returns {Sought} */
@@ -237,16 +237,17 @@ function locateXPath({source}) {
 export function nearMisses(selector) {
   const words = selector.replace(/^(text|role|css|xpath)=/, '').toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
   if (!words.length || !rootElementOf(document)) return [];
-  /** @type {{element: Element, score: number}[]} */
+  /** @type {{element: Element, score: number, seen: boolean}[]} */
   const near = [];
   let looked = 0;
   eachElement(rootElementOf(document), (element) => {
     if (looked > 3000 || !ACTING.has(roleOf(element))) return;
     looked++;
-    const name = `${nameOf(element)} ${attr(element, 'id') ?? ''}`.toLowerCase();
+    const seen = rendered(element);
+    const name = comparable(`${seen ? nameOf(element) : textContent(element)} ${attr(element, 'id') ?? ''}`).toLowerCase();
     const score = words.filter((word) => name.includes(word)).length;
-    if (score && rendered(element)) near.push({element, score});
+    if (seen ? score : score === words.length) near.push({element, score, seen});
   });
   near.sort((a, b) => b.score - a.score);
-  return near.slice(0, 3).map(({element}) => describe(element));
+  return near.slice(0, 3).map(({element, seen}) => describe(element) + (seen ? '' : ' (hidden: something else shows it)'));
 }

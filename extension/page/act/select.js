@@ -1,6 +1,6 @@
 // Choosing in lists.
 
-import {attr, closest, collapse, composedParent, find, focusedElement, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, token,
+import {attr, closest, collapse, comparable, composedParent, find, focusedElement, idrefs, localName, matches, plainContains, queryAll, rootElementOf, textContent, token,
   wellFormed} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
 import {beginCall, leaving, rendered} from '../dom/style.js';
@@ -30,7 +30,7 @@ export async function choose(request) {
   if (!select) throw new Objected('gone');
   const options = Array.from(select.options);
   /** @param {HTMLOptionElement} option */
-  const label = (option) => collapse(option.label || option.text);
+  const label = (option) => comparable(option.label || option.text);
   /** @param {Code} code @param {string} [about] */
   const objected = (code, about) => new Objected(code, {
     about, count: options.length, list: options.slice(0, MOST_OPTIONS_LISTED).map((option) => quote(wellFormed(label(option)))),
@@ -65,7 +65,7 @@ export async function choose(request) {
 
 /** @param {HTMLOptionElement[]} options @param {string} value @param {(option: HTMLOptionElement) => string} label */
 function optionFor(options, value, label) {
-  const text = collapse(value);
+  const text = comparable(value);
   const number = /^#?(\d+)$/.exec(text);
   return options.find((option) => option.value === value) ?? options.find((option) => label(option) === text) ??
     options.find((option) => label(option).toLowerCase() === text.toLowerCase()) ?? (number ? options[Number(number[1])] : undefined);
@@ -83,7 +83,7 @@ export function widgetOption(request) {
   continueRefs(request);
   const widget = elementOf(request.ref);
   const options = choicesOf(widget);
-  const text = collapse(request.value);
+  const text = comparable(request.value);
   const found = options.find((option) => choiceName(option) === text) ?? options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text) ??
     options.find((option) => choiceName(option).toLowerCase() === text.toLowerCase()) ??
     (request.loose ? firstWith(options, text) : request.typed ? onlyWith(options, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
@@ -151,7 +151,7 @@ function choicesOf(widget) {
 
 /** @param {Element} option */
 function choiceName(option) {
-  return nameOf(option) || collapse(textContent(option) ?? '');
+  return comparable(nameOf(option) || (textContent(option) ?? ''));
 }
 
 /** What a widget shows as its value. @param {Element | null} widget */

@@ -325,6 +325,14 @@ export function readable(text) {
   return wellFormed(collapse(UNREADABLE.test(text) ? text.replace(/[\ue000-\uf8ff]/g, ' ').replace(/[\u200b\u2060\ufeff]/g, '') : text));
 }
 
+/** Spaces that look as others do, and marks that show nothing: hyphens where a word may be broken, directions, tags. */
+const UNSEEN = /[\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u00ad\ufeff]/;
+
+/** A text as it is compared with what an agent writes, who does not see which space it is, nor what shows nothing. @param {string} text */
+export function comparable(text) {
+  return collapse(UNSEEN.test(text) ? text.replace(/[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g, '').replace(/\s+/g, ' ') : text);
+}
+
 /** The string with lone surrogates replaced, so that it is valid UTF-8 on the wire. @param {string} text */
 export function wellFormed(text) {
   return /** @type {{toWellFormed(): string}} */ (/** @type {unknown} */ (text)).toWellFormed();

@@ -1,7 +1,7 @@
 // Waiting in the page for what may change, without asking again and again from
 // outside; and never for an animation frame, which a hidden tab has none of.
 
-import {allRoots, collapse, invoke} from './dom.js';
+import {allRoots, comparable, invoke} from './dom.js';
 import {isPrivate} from './private.js';
 import {beginCall, rendered} from './style.js';
 import {locateAll, locateText} from '../act/locate.js';
@@ -77,12 +77,12 @@ function holds(request) {
 
 /** Whether a text can be seen, in the values of fields too. @param {string} text */
 function showsText(text) {
-  const part = collapse(text).toLowerCase();
-  const accepts = /** @param {string} found */ (found) => found.toLowerCase().includes(part);
+  const part = comparable(text).toLowerCase();
+  const accepts = /** @param {string} found */ (found) => comparable(found).toLowerCase().includes(part);
   if (locateText({kind: 'text', source: text, accepts, part: true}).length) return true;
   for (const root of allRoots()) {
     for (const field of invoke(root, 'querySelectorAll', 'input, textarea')) {
-      if (accepts(collapse(/** @type {HTMLInputElement} */ (field).value)) && !isPrivate(field) && rendered(field)) return true;
+      if (accepts(/** @type {HTMLInputElement} */ (field).value) && !isPrivate(field) && rendered(field)) return true;
     }
   }
   return false;

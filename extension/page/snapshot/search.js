@@ -1,5 +1,6 @@
 // Finding lines of the snapshot by text, with what is around them.
 
+import {comparable} from '../dom/dom.js';
 import {beginCall} from '../dom/style.js';
 import {continueRefs, refState} from './refs.js';
 import {pendingHosts, pendingRoots} from '../dom/hosts.js';
@@ -69,7 +70,7 @@ export function searchPage(options) {
 /** @param {SearchOptions} options @returns {RegExp} */
 function patternOf(options) {
   const flags = (options.flags ?? (options.regex ? '' : 'i')).replace(/[gy]/g, '');
-  const source = options.regex ?? (options.text ?? '').trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
+  const source = options.regex ?? comparable(options.text ?? '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
   try {
     return new RegExp(source, flags);
   } catch (problem) {
@@ -115,7 +116,7 @@ function chosenRows(rows, pattern, context, limit) {
   const chosen = new Set();
   let count = 0;
   for (let i = 0; i < rows.length; i++) {
-    if (!pattern.test(rows[i].plain) && !pattern.test(unmarked(rows[i].plain))) continue;
+    if (![rows[i].plain, unmarked(rows[i].plain), comparable(rows[i].plain)].some((text) => pattern.test(text))) continue;
     count++;
     if (count > limit) continue;
     for (let j = Math.max(0, i - context); j <= Math.min(rows.length - 1, i + context); j++) chosen.add(j);
