@@ -37,6 +37,7 @@ type Done struct {
 	ref    string
 	held   *string // what it held right afterwards, where that is not its value
 	chosen bool    // an option of its list was
+	typed  bool    // its value came by typing
 }
 
 func (d *Done) note(format string, args ...any) {

@@ -62,7 +62,7 @@ func (p *Page) Type(ctx context.Context, e Element, o TypeOptions) (Done, error)
 // typedStill looks at a field again when what the text started is over: the page may
 // have put another value in its place.
 func (p *Page) typedStill(ctx context.Context, d *Done, text string) {
-	if !d.HasValue || d.frame == nil {
+	if !d.typed {
 		return
 	}
 	now, there, err := askHere[*string](ctx, p, d.frame, expression("typedStill"))
@@ -278,7 +278,7 @@ func (a *actor) report(t typedText, o TypeOptions) error {
 		return nil
 	}
 	if t.Told {
-		a.done.Value, a.done.HasValue = t.Value, true
+		a.done.Value, a.done.HasValue, a.done.typed = t.Value, true, true
 	}
 	value := fmt.Sprintf("its value is still %q", t.Value)
 	if !t.Told {

@@ -225,7 +225,9 @@ function plain(field, text) {
 
 /** What the field that was typed into holds now; null where it is gone, or its value is not to be told. */
 export function typedStill() {
-  return typing && isConnected(typing.element) && !isPrivate(typing.element) ? wellFormed(typing.kind === 'field' ? fieldText(typing.element) : fieldText(typing.element).trim()) : null;
+  if (!typing || !isConnected(typing.element) || isPrivate(typing.element) || !/^(field|editor)$/.test(typing.kind)) return null;
+  const text = fieldText(typing.element);
+  return wellFormed(typing.kind === 'field' ? text : text.trim());
 }
 
 /** @param {{text: string, clear?: boolean}} request @returns {Typed} */
