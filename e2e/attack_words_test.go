@@ -120,6 +120,11 @@ func attackWords(a *attacks) {
 				agent.call("browser_dialog", args{"action": "accept"})
 				return an
 			},
+			"a cookie": func() answer {
+				agent.call("browser_cookies", args{"action": "delete", "name": "*"})
+				agent.call("browser_evaluate", args{"script": "document.cookie = " + string(said) + " + '=1; max-age=60'"})
+				return agent.ok("browser_cookies", args{"action": "get"})
+			},
 			"storage": func() answer {
 				agent.call("browser_evaluate", args{"script": "localStorage.clear(); localStorage[" + string(said) + "] = " + string(said)})
 				return agent.ok("browser_storage", args{"action": "get"})

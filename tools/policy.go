@@ -58,10 +58,49 @@ func ReadPolicy(text []byte) (Policy, error) {
 	if err := PolicySchema().Decode(text, &p); err != nil {
 		return p, errors.New(strings.NewReplacer("unknown argument ", "unknown key ", "argument \"", "key \"").Replace(err.Error()))
 	}
+	if err := unclear(json.NewDecoder(bytes.NewReader(text)), ""); err != nil {
+		return p, err
+	}
+	for key, list := range map[string][]string{"sites.allow": p.Sites.Allow, "tools.allow": p.Tools.Allow} {
+		if list != nil && len(list) == 0 {
+			return p, fmt.Errorf("key %q must name what is allowed; leave it out to allow all", key)
+		}
+	}
 	if err := (adapter.Sites{Allow: p.Sites.Allow, Block: p.Sites.Block}).Check(); err != nil {
 		return p, errors.New(strings.NewReplacer("--allow-sites", "sites.allow", "--block-sites", "sites.block").Replace(err.Error()))
 	}
 	return p, p.filter().Check(Profiles()...)
+}
+
+// unclear returns what of a JSON value, which is at a key, could be meant in two ways:
+// a key that is there twice, and null.
+func unclear(d *json.Decoder, key string) error {
+	token, _ := d.Token() // the text is JSON
+	switch token {
+	case nil:
+		return fmt.Errorf("key %q must not be null: leave it out", key)
+	case json.Delim('{'):
+		for seen := map[string]bool{}; d.More(); {
+			name, _ := d.Token()
+			one := strings.TrimPrefix(fmt.Sprint(key, ".", name), ".")
+			if seen[one] {
+				return fmt.Errorf("key %q is there twice", one)
+			}
+			seen[one] = true
+			if err := unclear(d, one); err != nil {
+				return err
+			}
+		}
+		_, _ = d.Token()
+	case json.Delim('['):
+		for d.More() {
+			if err := unclear(d, key); err != nil {
+				return err
+			}
+		}
+		_, _ = d.Token()
+	}
+	return nil
 }
 
 func (p *Policy) filter() Filter {

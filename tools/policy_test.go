@@ -22,6 +22,14 @@ func TestPoliciesSayWhatIsWrong(t *testing.T) {
 		`{"sites": {"allow": ["co.uk"]}}`:        "sites.allow: co.uk is a public suffix",
 		`{"sites": {"block": ["http://x"]}}`:     "sites.block",
 		`{"tools": {"deny": ["browser_klick"]}}`: `the policy's tools.deny: no tool is called "browser_klick"`,
+		`{"level": "see", "level": "act"}`:       `key "level" is there twice`,
+		`{"leve\u006c": "see", "level": "act"}`:  `key "level" is there twice`,
+		`{"tools": {"deny": ["a"], "deny": []}}`: `key "tools.deny" is there twice`,
+		`{"level": null}`:                        `key "level" must not be null`,
+		`{"sites": {"block": null}}`:             `key "sites.block" must not be null`,
+		`{"sites": {"block": [null]}}`:           "sites.block",
+		`{"sites": {"allow": []}}`:               `key "sites.allow" must name what is allowed`,
+		`{"tools": {"allow": []}}`:               `key "tools.allow" must name what is allowed`,
 		`{"$schema": "x", "level": "see", "sites": {"allow": ["a.example"], "block": ["*.b.example"]}, "tools": {"allow": ["browser_*"]}, "files": {"roots": [], "output": "files"}}`: "",
 	} {
 		p, err := ReadPolicy([]byte(text))

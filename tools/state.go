@@ -184,7 +184,7 @@ func (v cookies) text() string {
 	}
 	list := make([]string, len(v.Cookies))
 	for i, c := range v.Cookies {
-		list[i] = oneLine(c.line())
+		list[i] = word(c.line())
 	}
 	return bounded(strings.Join(list, "\n"), resultLimit)
 }

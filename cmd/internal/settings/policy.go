@@ -2,12 +2,11 @@ package settings
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/tools"
 )
 
@@ -86,12 +85,7 @@ func (a *Agent) bindRoots(files tools.PolicyFiles, whole func(string) string) er
 }
 
 func readPolicy(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxPolicy+1))
+	text, err := state.ReadRegular(path, maxPolicy+1)
 	if err == nil && len(text) > maxPolicy {
 		err = fmt.Errorf("it has more than %d bytes", maxPolicy)
 	}

@@ -35,6 +35,9 @@ func TestB90PolicyBindsFlags(t *testing.T) {
 			t.Errorf("%v; want %s", err, says)
 		}
 	}
+	if _, err := (Agent{Settings: tools.Settings{Policy: dir}}).Resolved(); err == nil || !strings.Contains(err.Error(), "it is not a file") {
+		t.Errorf("a folder is read as a policy: %v", err)
+	}
 	reads := filepath.Join(dir, "reads.json")
 	for says, c := range map[string]struct {
 		roots string
