@@ -92,16 +92,20 @@ func (p *proxied) connect(extension string, tab any) string {
 }
 
 // cdp sends a CDP command and decodes its result. One that was on its way when the
-// worker went is lost with a word, and sent again.
+// worker went is lost with a word, and so is one that a busy machine's new worker came
+// too late for; both are sent again.
 func (p *proxied) cdp(connection, method string, params args, result any) {
 	p.t.Helper()
-	p.next++
-	id := p.next
-	p.say(args{"id": id, "method": "forwardCDPCommand", "connectionId": connection, "params": args{"method": method, "params": params}})
-	f := p.until(func(f proxyFrame) bool { return f.ID == id })
-	if bytes.Contains(f.Error, []byte("was lost while the command ran")) {
-		p.cdp(connection, method, params, result)
-		return
+	var f proxyFrame
+	for limit := time.Now().Add(45 * time.Second); ; {
+		p.next++
+		id := p.next
+		p.say(args{"id": id, "method": "forwardCDPCommand", "connectionId": connection, "params": args{"method": method, "params": params}})
+		f = p.until(func(f proxyFrame) bool { return f.ID == id })
+		lost := bytes.Contains(f.Error, []byte("was lost while the command ran")) || bytes.Contains(f.Error, []byte("-32056"))
+		if !lost || time.Now().After(limit) {
+			break
+		}
 	}
 	if f.Error != nil || f.ConnectionID != connection {
 		p.t.Fatalf("%s: %s", method, f.Error)
