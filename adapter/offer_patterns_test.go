@@ -22,6 +22,12 @@ func TestOffersOfPatterns(t *testing.T) {
 		{"product", `<main><h1>Shirt</h1><div role=radiogroup aria-label=Color><label><input type=radio name=c>Red</label><label><input type=radio name=c>Blue</label></div><div><button aria-pressed=false>S</button><button aria-pressed=true>M</button></div><div><button>-</button><input type=number value=1 aria-label=Quantity><button>+</button></div><button class=primary>Add to bag</button><button aria-label="Save to wishlist"><svg></svg></button></main>`},
 		{"chat", `<main><h2>General</h2><div role=log><div class=msg><b>ada</b> hi</div></div><div class=composer><div contenteditable=true role=textbox aria-label="Message #general"></div><button aria-label="Send now"><svg></svg></button></div></main>`},
 		{"filters", `<main><h1>Jobs</h1><aside><h2>Filters</h2><fieldset><legend>Type</legend><label><input type=checkbox name=type value=f>Full time</label><label><input type=checkbox name=type value=p>Part time</label></fieldset><select aria-label=Country><option value="">Any country<option>Peru</select><button>Apply filters</button></aside><ul><li><a href=1>Cook</a><button>Save</button></li></ul></main>`},
+		{"scale", `<main><h1>How likely are you to come again?</h1><div><button>0</button><button>1</button><button>2</button></div><h2>Time</h2><div><button>09:00</button><button>09:30</button><button>10:00</button></div></main>`},
+		{"step", `<div role=dialog aria-modal=true aria-labelledby=t><h2 id=t>Step 1 of 3: Your address</h2><label>Street <input></label><label>Town <input></label><button>Next</button></div>`},
+		{"switches", `<main><h1>Preferences</h1><h2>Alerts</h2><div><input type=checkbox aria-label=Sound></div><div><input type=checkbox aria-label=Vibrate></div><h2>Privacy</h2><div><input type=checkbox aria-label="Show my status"></div><section><h2>Quiet hours</h2><label>From <input type=time></label><label>To <input type=time></label></section></main>`},
+		{"french", `<main><h1>Demande de passeport</h1><form><label>Nom (obligatoire) <input required></label><label>Pays <select><option value="">Choisissez…<option>France<option>Belgique</select></label><label><input type=checkbox required> Conditions</label><button>Étape suivante</button></form></main>`},
+		{"votes", `<main><h1>Talk</h1><section aria-label=Answers>` + answer("ada") + answer("bob") + answer("cid") + `</section></main>`},
+		{"rows", `<main><h1>Users</h1><table><tr><th>Name<th>Town</tr><tr><td>Ada<td>Zug</tr><tr><td>Bob<td>Bern</tr></table><div class=pagination><button>1</button><button>2</button><button>Next</button><select><option>10 / Seite<option>25 / Seite</select></div></main>`},
 	} {
 		s.visit(s.site.page(fmt.Sprintf("/%d", i), c.body))
 		fmt.Fprintf(&got, "== %s\n%s", c.name, said(s.offers()))
@@ -45,4 +51,9 @@ func newsItem(title, who string) string {
 // hotelCard is an item that a box shows, with two links to it.
 func hotelCard(name, price string) string {
 	return `<div class="card x1"><a href=` + name + `><img src="" alt=""></a><div><a href=` + name + `><h3>` + name + ` Hotel</h3></a><span>8.7</span></div><div>$` + price + `</div><a class=btn href=b` + name + `>See availability</a></div>`
+}
+
+// answer is an item whose buttons show signs, and a box that is no choice of the item.
+func answer(who string) string {
+	return `<article><h3>` + who + `</h3><p>Words</p><button>▲</button><button>▼</button><button>Reply</button><label><input type=checkbox> Compare</label></article>`
 }

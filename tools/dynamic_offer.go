@@ -70,7 +70,7 @@ func offerDoc(o adapter.Offer, as string) string {
 	switch o.Kind {
 	case adapter.OfferForm:
 		doc = of("Fill and send", o.Name)
-		if len(o.Fields) == 1 {
+		if len(o.Fields) == 1 || o.Opens == "set" {
 			doc = of("Set", o.Name)
 		}
 	case adapter.OfferSearch:
@@ -87,6 +87,12 @@ func offerDoc(o adapter.Offer, as string) string {
 		doc = of("Open an item of", o.Name)
 	default:
 		doc = of("Press", o.Name)
+		if several := strings.TrimPrefix(o.Name, "Press "); several != o.Name && len(o.Fields) == 1 {
+			doc = "Press one of several buttons"
+			if several != "button" {
+				doc = of(doc+",", several)
+			}
+		}
 		if len(o.Items) > 0 {
 			doc += " of an item"
 		}

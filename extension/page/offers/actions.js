@@ -6,8 +6,9 @@ import {roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {ariaState, expandedState} from '../aria/state.js';
 import {HEADINGS} from './results.js';
+import {folded} from './fold.js';
 import {brief} from './offers.js';
-import {authorLabel, formOf, headingIn, lastOf} from './forms.js';
+import {authorLabel, formOf, headingBefore, headingIn, lastOf} from './forms.js';
 import {ITEM_LENGTH, inProse} from './lists.js';
 import {hintedName, nearText} from '../snapshot/hint.js';
 /** @import {Control, Found, Zone} from './offers.js' */
@@ -16,6 +17,9 @@ import {hintedName, nearText} from '../snapshot/hint.js';
 /** Names of what leads nowhere new or is about the page's frame. */
 const MINOR = /^(skip to|jump to|back to top|close|dismiss|×|✕|menu|toggle|cookie|privacy|terms|imprint|more)\b/i;
 const MOST_LINKS = 40;
+/** Buttons that are called by a number alone, or a time: a scale, a pad, what is free. */
+const NUMBER = /^\d[\d.,:]*$/;
+const LEAST_NUMBERS = 3;
 
 /** @param {Control[]} controls what is in no form and no list @returns {Found[]} */
 export function actionOffers(controls) {
@@ -23,9 +27,13 @@ export function actionOffers(controls) {
   const found = [];
   /** @type {Control[]} */
   const links = [];
+  /** @type {Map<Element, Found[]>} */
+  const numbers = new Map();
   const named = controls.filter((control) => control.kind !== 'field').map((control) => ({control, name: actionName(control.element)}));
   for (const {control, name} of named) {
     const {element, kind, area, off} = control;
+    const box = parentElement(element);
+    if (box && kind === 'button' && !off && NUMBER.test(name)) numbers.set(box, [...numbers.get(box) ?? [], {kind: 'action', name, about: '', key: '', rank: actionRank(element, kind, area, name), order: control.order, fields: [], element}]);
     if (!/\p{L}/u.test(name) || off || ofField(element) || saidBeside(element, name, named)) continue;
     if (kind === 'link' && !standsAlone(element)) {
       links.push(control);
@@ -35,6 +43,11 @@ export function actionOffers(controls) {
       kind: 'action', name, about: brief([stateWords(element), aroundAction(element)].filter(Boolean).join('; '), 120), key: '',
       rank: actionRank(element, kind, area, name), order: control.order, fields: [], element,
     });
+  }
+  for (const [box, list] of numbers) {
+    if (list.length < LEAST_NUMBERS) continue;
+    const heading = headingBefore(box);
+    found.push(folded(list, heading && heading.split(' ').length <= 3 ? `Press ${heading}` : 'Press number', heading));
   }
   const left = linkList(links);
   if (left) found.push(left);

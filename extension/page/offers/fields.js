@@ -28,7 +28,9 @@ import {nearText} from '../snapshot/hint.js';
 
 const MOST_CHOICES = 60;
 /** What a label says beside the name. */
-const LABEL_EXTRA = /\s*(?:\((?:required|optional)\)|[*✱]|:)\s*$/i;
+const LABEL_EXTRA = /\s*(?:[(（](?:required|optional|obligatoire|facultatif|optionnel|pflichtfeld|erforderlich|obligatori[oa]|opcional|obrigatóri[oa]|obbligatori[oa]|facoltativ[oa]|verplicht|optioneel|wymagane|opcjonalne|обязательно|необязательно|必須|任意|必填|可选|选填|필수|선택)[)）]|[*✱]|[:：])\s*$/iu;
+/** An option that asks to choose one. */
+const ASKS = /^(select|choose|please|pick|bitte|(aus)?wähle|choisi|sélectionne|veuillez|seleccion|elija|elige|escolh|selecion|scegli|selezion|kies|maak een|wybierz|välj|seç|выбер|选择|請選|请选|選択|선택|--|—|…|$)/iu;
 /** What is shown by a field for the number of rows that a page has. */
 const PAGE_SIZE = /^\d+\s*(?:条|件)?\s*(?:\/|per|pro|par|por|per|na|op|на)\s*(?:page|seite|página|pagina|stron[ęe]|страниц[еу]|页|頁|ページ|sayfa|sida)$/iu;
 
@@ -59,6 +61,7 @@ export function fieldLabel(element) {
   if (!label) label = (attr(element, 'name') ?? attr(element, 'id') ?? '').replace(/\[\]$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ').trim();
   const shown = roleOf(element) === 'combobox' && !/^(input|textarea|select)$/.test(localName(element)) ? collapse(textContent(element)) : '';
   if (shown && label.length > shown.length && label.endsWith(shown)) label = label.slice(0, -shown.length); // what it holds is not its name
+  if (localName(element) === 'select' && !nameOf(element) && PAGE_SIZE.test(collapse(/** @type {HTMLSelectElement} */ (element).selectedOptions[0]?.text ?? ''))) return 'Rows per page';
   label = collapse(label.replace(/[\u200b-\u200f\ufeff]/g, ''));
   for (let before = ''; before !== label;) [before, label] = [label, label.replace(LABEL_EXTRA, '')];
   return PAGE_SIZE.test(label) ? 'Rows per page' : brief(label, 80);
@@ -137,7 +140,8 @@ function wordsBefore(first) {
 /** @param {FoundField} field @param {Element} element */
 function addChoice(field, element) {
   if (field.choices.length >= MOST_CHOICES) return;
-  const name = fieldLabel(element);
+  const label = fieldLabel(element);
+  const name = label.replace(/\s*\([\d.,]+\s*[kKmM]?\+?\)$/, '') || label; // a count changes
   field.choices.push({name, element});
   if (!/** @type {HTMLInputElement} */ (element).checked) return;
   field.value = field.how === 'checks' && field.value ? `${field.value}\n${name}` : name;
@@ -166,7 +170,7 @@ function fieldFrom(element, type, grouped) {
     field.type = 'boolean';
     field.how = 'check';
     field.value = checkedState(element, role) === 'true' ? 'true' : 'false';
-    field.required = false; // a box is something, checked or not
+    field.required = field.required && field.value !== 'true'; // one that is checked may stay so
     return field;
   }
   if (localName(element) === 'select') return selectField(field, /** @type {HTMLSelectElement} */ (element));
@@ -217,7 +221,7 @@ function selectField(field, select) {
   for (const option of Array.from(select.options)) {
     const name = wellFormed(collapse(option.label || option.text));
     // What asks to choose is no choice.
-    const asks = option.value === '' && (select.required || /^(select|choose|please|pick|--|—|…|$)/i.test(name));
+    const asks = option.value === '' && (select.required || ASKS.test(name));
     if (asks || matches(option, ':disabled')) continue;
     if (option.selected) chosen.push(name);
     if (field.choices.length < MOST_CHOICES) field.choices.push({name, element: option});

@@ -142,8 +142,8 @@ export function single(offer) {
   return offer.kind === 'action' && !offer.repeat && !offer.fields.length;
 }
 
-/** @param {Found[]} list @param {string} name @param {string} about @param {string} [by] what its argument is called @param {Map<string, Element>} [choices] @returns {Found} */
-function folded(list, name, about, by = BUTTON, choices = new Map()) {
+/** One offer for several. @param {Found[]} list @param {string} name @param {string} about @param {string} [by] what its argument is called @param {Map<string, Element>} [choices] @returns {Found} */
+export function folded(list, name, about, by = BUTTON, choices = new Map()) {
   if (!choices.size) for (const offer of list) if (!choices.has(offer.name) && choices.size < MOST_FOLDED) choices.set(offer.name, offer.element);
   /** @type {FoundField} */
   const field = {

@@ -24,6 +24,8 @@ const MOST_OF_PAGE = 2;
 /** What says of a form whether it is sent once it is filled in. */
 const SEND = 'send';
 const LEAST_TO_SEND = 3;
+/** What a title says of where a form stands in a row of them. */
+const STEP = /^(step|schritt|étape|paso|passo|stap|krok|steg|шаг|adım|ステップ|步骤)\s*\d*(\s*(of|von|sur|de|di|van|z|av|из|\/)\s*\d+)?\s*[:.–—-]\s*/iu;
 const FORM_ROLES = /^(form|search|dialog|alertdialog)$/;
 
 /** @typedef {{box: Element, form: boolean, fields: Control[], buttons: Control[]}} Group */
@@ -265,7 +267,7 @@ export function lastOf(list) {
 /** What a form is called, and what more is said of it. @param {string} button @param {string} heading @param {boolean} own it is the form's @param {FoundField[]} fields @returns {[string, string]} */
 function formName(button, heading, own, fields) {
   const verb = collapse(button).replace(/\s*[→»›>]+$/, '');
-  const title = withoutValues(heading, fields);
+  const title = withoutValues(heading.replace(STEP, ''), fields);
   if (!verb) return [title || soleName(fields[0]), ''];
   if (!title || title.toLowerCase() === verb.toLowerCase()) return [verb, ''];
   if (DOES.test(title) && SAYS_NOTHING.test(verb) && title.split(' ').length <= 5) return [title, verb];
@@ -274,6 +276,7 @@ function formName(button, heading, own, fields) {
   if (sole && /^(apply|update|set|save|add)$/i.test(verb)) return [`${verb} ${lowered(sole)}`, title];
   if (sole && !own && SAYS_NOTHING.test(verb)) return [sole, title];
   if (SAYS_NOTHING.test(verb)) {
+    if (STEP.test(heading)) return [`Fill in ${lowered(title)}`, heading];
     const says = /^(save|update|apply)/i.exec(verb);
     return [says && !new RegExp(`^${says[1]}`, 'i').test(title) && title.split(' ').length <= 4 ? `${says[1]} ${lowered(title)}` : title, verb];
   }
@@ -314,16 +317,21 @@ function formRank(area, search, fields) {
   return base - (search ? 4 : 0) + Math.min(fields, 3);
 }
 
+const SECTIONS = 'fieldset, section, [role="group"], [role="radiogroup"], [role="region"], [role="toolbar"], dialog, [role="dialog"], article, aside, nav, header, footer';
+
 /** Fields that nothing sends: they act by themselves, each section's together. @param {Control[]} loose @param {Set<Element>} used @returns {Found[]} */
 function looseOffers(loose, used) {
   /** @type {Map<Element | null, Control[]>} */
   const sections = new Map();
   for (const control of loose) {
     const {element} = control;
-    const searching = /search/.test(roleOf(element)) || token(element, 'type') === 'search' || localName(element) === 'input' && roleOf(element) === 'textbox';
-    const mate = token(element, 'type') === 'radio' && loose.find((other) => attr(other.element, 'name') === attr(element, 'name'));
+    const searching = /search/.test(roleOf(element)) || token(element, 'type') === 'search' || localName(element) === 'input' && roleOf(element) === 'textbox' && !/^(date|time|datetime-local|month|week)$/.test(token(element, 'type'));
+    const radio = token(element, 'type') === 'radio';
+    const heading = !radio && isSwitch(element) && !closest(element, SECTIONS) ? headingBefore(element) : '';
+    const mate = radio ? loose.find((other) => attr(other.element, 'name') === attr(element, 'name'))
+      : heading ? loose.find((other) => isSwitch(other.element) && !closest(other.element, SECTIONS) && headingBefore(other.element) === heading) : null;
     const from = mate ? mate.element : element;
-    const section = searching ? element : closest(from, 'fieldset, section, [role="group"], [role="radiogroup"], [role="region"], [role="toolbar"], dialog, [role="dialog"], article, aside, nav, header, footer') ?? composedParent(from);
+    const section = searching ? element : closest(from, SECTIONS) ?? composedParent(from);
     sections.set(section, [...sections.get(section) ?? [], control]);
   }
   /** @type {Found[]} */

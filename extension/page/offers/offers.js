@@ -206,7 +206,7 @@ export function offered(found) {
   if (found.repeat && itemwise) {
     fields.unshift({name: ITEM, label: 'Item', type: 'string'}, {name: INDEX, label: 'Index', type: 'integer'});
   }
-  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, opens: found.opens ?? '', ref: refOf(found.element)};
+  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, opens: found.opens ?? (found.kind === 'form' && !found.submits?.length ? 'set' : ''), ref: refOf(found.element)};
 }
 
 /** The dialog that a person has to deal with first. @returns {Element | null} */

@@ -16,6 +16,9 @@ import {columnAt, valuesOf} from './tables.js';
 /** @import {Repeat} from './lists.js' */
 /** @import {Table} from './tables.js' */
 
+/** What signs on buttons say, where nothing else does. */
+const SIGNS = new Map(Object.entries({'▲': 'Up', '△': 'Up', '⬆': 'Up', '↑': 'Up', '▼': 'Down', '▽': 'Down', '⬇': 'Down', '↓': 'Down', '×': 'Remove', '✕': 'Remove', '✖': 'Remove', '🗑': 'Delete', '✎': 'Edit', '✏': 'Edit', '⋯': 'More', '…': 'More', '⋮': 'More', '☆': 'Star', '★': 'Star', '♡': 'Like', '♥': 'Like', '👍': 'Like'}));
+
 /** @param {Repeat} repeat @param {Survey} seen @returns {Found[]} */
 export function listOffers(repeat, seen) {
   const named = repeatName(repeat).replace(/\s*\(\d[\d.,]*\)$/, '');
@@ -58,7 +61,8 @@ export function rowControls(repeat, row) {
       continue;
     }
     if (kind === 'link' && opener && attr(element, 'href') === attr(opener, 'href')) continue;
-    const full = quickName(element) || hintedName(element);
+    const named = quickName(element) || hintedName(element);
+    const full = SIGNS.get(named) ?? named;
     if (repeat.table && isValue(repeat, row, element)) continue;
     const own = kind === 'link' && !hasAttr(element, 'aria-label');
     const name = brief(plainAction(full, own ? undefined : row), 60);
@@ -93,8 +97,15 @@ function rowFieldName(field, row, repeat) {
   if (column) return column;
   const plain = plainAction(fieldLabel(field), row);
   const box = /^(checkbox|switch)$/.test(roleOf(field));
-  if (box && (!plain || collapse(textContent(row)).includes(plain) || /^(select|choose|check)/i.test(plain) || /[[\]\d]/.test(plain))) return 'Select';
+  if (box && (!plain || rowsOwn(plain, row, repeat) || /^(select|choose|check)/i.test(plain) || /[[\]\d]/.test(plain))) return 'Select';
   return plain;
+}
+
+/** Whether words are what a row is called, and not said in each. @param {string} words @param {Element} row @param {Repeat} repeat */
+function rowsOwn(words, row, {rows}) {
+  /** @param {Element} one */
+  const says = (one) => collapse(textContent(one)).includes(words);
+  return says(row) && !(rows.length > 1 && rows.slice(0, MOST_LOOKED).every(says));
 }
 
 /** What can be done to each of a list's rows, by name. @param {Repeat} repeat @param {Survey} seen takes what only one row has */

@@ -11,7 +11,7 @@ function words(whole, parts = '', begins = false) {
 export const SEARCHES = words('search|query|keywords?|look ?up|suche|suchen|durchsuchen|buscar|búsqueda|pesquisar|procurar|recherch[\\p{L}]*|chercher|cerca|ricerca|zoek[\\p{L}]*|szukaj|sök|найти|искать', '^q$|搜索|搜尋|查找|検索|검색|поиск|بحث');
 
 /** Buttons that send what was filled in. */
-export const SENDS = words('search|find|go|send|save|submit|apply|add|create|post|sign|log ?in|register|join|book|reserve|continue|next|pay|buy|order|place|checkout|subscribe|update|change|set|filter|ok|done|confirm|comment|reply|publish|upload|invite|request|start|generate|calculate|convert|translate|check|verify|reset|redeem|vote|rate|schedule|finish|accept'
+export const SENDS = words('search|find|get|go|send|save|submit|apply|add|create|post|sign|log ?in|register|join|book|reserve|continue|next|pay|buy|order|place|checkout|subscribe|update|change|set|filter|ok|done|confirm|comment|reply|publish|upload|invite|request|start|generate|calculate|convert|translate|check|verify|reset|redeem|vote|rate|schedule|finish|accept'
   + '|weiter|hinzufügen|anlegen|erstellen|bestellen|kaufen|bezahlen|übernehmen|bestätigen|registrieren|ändern|berechnen'
   + '|enregistrer|envoyer|ajouter|créer|valider|continuer|suivant|connexion|commander|acheter|payer|confirmer'
   + '|guardar|enviar|añadir|agregar|crear|continuar|siguiente|entrar|iniciar|comprar|pagar|confirmar|aceptar|salvar|adicionar|criar'
@@ -22,7 +22,7 @@ export const SENDS = words('search|find|go|send|save|submit|apply|add|create|pos
 export const LEAVES = words('cancel|close|dismiss|back|previous|discard|clear|reset|no thanks|not now|skip|abbrechen|zurück|schließen|verwerfen|cancelar|cerrar|volver|annuler|fermer|retour|annulla|chiudi|indietro|annuleren|sluiten|anuluj|wstecz|отмена|закрыть|назад|إلغاء|إغلاق|x', '(?:×|✕|キャンセル|閉じる|戻る|取消|关闭|返回|취소|닫기)', true);
 
 /** Buttons that do not say what is sent. */
-export const SAYS_NOTHING = /^(submit|ok|okay|go|continue|next|done|confirm|apply|save( changes| settings)?|update|proceed|finish|»|→|>|absenden|senden|speichern|weiter|übernehmen|bestätigen|enviar|guardar|aceptar|continuar|siguiente|envoyer|enregistrer|valider|continuer|suivant|invia|salva|continua|avanti|conferma|opslaan|verzenden|volgende|zapisz|wyślij|dalej|сохранить|отправить|далее|送信|保存|次へ|提交|确定|下一步|저장|확인|حفظ|إرسال)$/i;
+export const SAYS_NOTHING = /^(submit|ok|okay|go|continue|next( step)?|done|confirm|apply|save( changes| settings)?|update|proceed|finish|»|→|>|absenden|senden|speichern|weiter|nächster schritt|étape suivante|siguiente paso|próxim[oa]|übernehmen|bestätigen|enviar|guardar|aceptar|continuar|siguiente|envoyer|enregistrer|valider|continuer|suivant|invia|salva|continua|avanti|conferma|opslaan|verzenden|volgende|zapisz|wyślij|dalej|сохранить|отправить|далее|送信|保存|次へ(進む)?|提交|确定|下一步|저장|확인|حفظ|إرسال)$/i;
 
 /** What leads to other pages of a list. @type {['first' | 'last' | 'next' | 'previous', RegExp][]} */
 export const ARROWS = [
