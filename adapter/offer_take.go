@@ -76,7 +76,7 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 	submit := t.Submit
 	for i, field := range t.Fields {
 		value, given := args[field.Name]
-		if !given || value == nil {
+		if !given || value == nil || field.How == "send" {
 			continue
 		}
 		if field.How == "submit" {
@@ -85,9 +85,6 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 				return taken, err
 			}
 			submit = ref
-			continue
-		}
-		if field.How == "send" {
 			continue
 		}
 		v, notes, err := p.fillOffered(ctx, field, t.field(field.Name), value, i == len(t.Fields)-1)

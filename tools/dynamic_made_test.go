@@ -25,7 +25,7 @@ func TestDynamicAsMade(t *testing.T) {
 		{"pages in another language", posts + `<nav class=pagination><a href="#1">قبل</a><a href="#1">1</a><span aria-current=page>2</span><a href="#3">3</a><a href="#3">بعد</a></nav></main>`,
 			[]string{"go_to_page", "open_post", "read_posts"}, "go_to_page", args{"page": "next"}, []string{"بعد"}, ""},
 		{"a vote is no pager", posts + `<div><button>1</button><button>2</button><button>3</button></div></main>`,
-			[]string{"open_post", "read_posts"}, "", nil, nil, ""},
+			[]string{"open_post", "press_posts", "read_posts"}, "", nil, nil, ""},
 		{"a part that is not for now", `<main><h1>Checkout</h1><form><fieldset><legend>Address</legend><label>Street <input></label><label>City <input></label></fieldset><fieldset disabled><label>Card <input></label><button>Pay</button></fieldset><button>Continue to payment</button></form></main>`,
 			[]string{"continue_to_payment"}, "", nil, nil, ""},
 		{"a page that is one form", `<main><h1>Tip</h1><div><label for=b>Bill</label><input id=b type=number></div><div><label for=p>People</label><input id=p type=number value=2></div><button type=button onclick="document.title = b.value / p.value">Calculate tip</button></main>`,
