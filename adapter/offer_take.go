@@ -94,14 +94,11 @@ func (p *Page) TakeOffer(ctx context.Context, key string, args map[string]any) (
 			return taken, err
 		}
 	}
-	if err := taken.refused(); err != nil {
+	if err := taken.refused(); err != nil || t.held(args) {
 		return taken, err
 	}
 	if t.Open != "" && len(taken.Fields) == 0 {
 		submit = "" // it was only to be shown
-	}
-	if t.held(args) {
-		return taken, nil
 	}
 	if submit != "" {
 		if err := p.sendable(ctx, f, t); err != nil {
