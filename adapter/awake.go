@@ -14,6 +14,8 @@ const (
 	awakeFor = 3 * time.Second
 	// firstFrame is how long a screencast may take to send its first frame, or a screenshot to be answered.
 	firstFrame = 100 * time.Millisecond
+	// pictureLimit is how long a change of the size waits for a picture that is being taken.
+	pictureLimit = time.Second
 )
 
 // awake is how a page behind behaves as one in front: it believes that it is seen
@@ -50,7 +52,7 @@ func (p *Page) wake(ctx context.Context, s *session) error {
 	p.mu.Lock()
 	on := p.awake.on
 	if !on {
-		p.awake = awake{on: true, sleep: time.AfterFunc(awakeFor, p.doze), late: time.AfterFunc(firstFrame, func() { drawOnce(s) })}
+		p.awake = awake{on: true, sleep: time.AfterFunc(awakeFor, p.doze), late: time.AfterFunc(firstFrame, func() { p.drawOnce(s) })}
 	}
 	p.awake.rest()
 	p.mu.Unlock()
@@ -72,11 +74,18 @@ func (p *Page) wake(ctx context.Context, s *session) error {
 	return nil
 }
 
+// tinyShot is a picture that nobody looks at.
+var tinyShot = page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatJpeg, Quality: new(int64(1)), OptimizeForSpeed: new(true)}
+
 // drawOnce makes a screencast send its first frame. On a busy machine Chrome now
 // and then starts one that never does. Starting it again does not help; taking a
-// screenshot does, which nobody looks at.
-func drawOnce(s *session) {
-	post(s, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatJpeg, Quality: new(int64(1)), OptimizeForSpeed: new(true)})
+// screenshot does. It returns when that is taken.
+func (p *Page) drawOnce(s *session) {
+	p.drawing <- struct{}{}
+	defer func() { <-p.drawing }()
+	ctx, cancel := context.WithTimeout(context.Background(), pictureLimit)
+	defer cancel()
+	_, _ = call(ctx, s, page.CaptureScreenshot, tinyShot)
 }
 
 // drawn hears of a frame of a screencast.

@@ -142,6 +142,18 @@ func (p *Page) SetDevice(ctx context.Context, d Device) error {
 			return p.reason(err)
 		}
 	}
+	return p.setDevice(ctx, d)
+}
+
+func (p *Page) setDevice(ctx context.Context, d Device) error {
+	if d.sized() || p.Device().sized() {
+		select {
+		case p.drawing <- struct{}{}:
+			defer func() { <-p.drawing }()
+		case <-ctx.Done():
+			return p.reason(ctx.Err())
+		}
+	}
 	return p.change(ctx, func(t *settings) []order {
 		before := t.device
 		t.device = d

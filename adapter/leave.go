@@ -34,10 +34,10 @@ func (b *Browser) leave(limit time.Duration) {
 			}
 		}
 		if sized {
-			_ = p.SetDevice(ctx, Device{})
 			p.mu.Lock()
-			p.sleep()
+			p.sleep() // one that draws would keep the size when the debugger goes
 			p.mu.Unlock()
+			_ = p.setDevice(ctx, Device{})
 		}
 	}
 }

@@ -41,6 +41,7 @@ type Page struct {
 	pointer   pointer
 	saving    int // downloads that began in it, which the browser tells of later
 	awake     awake
+	drawing   chan struct{} // has room for one: Chrome gives a page after a picture the size that it had before
 	declared  declared
 	chooser   chooser
 	recording *recording
@@ -55,6 +56,7 @@ type operation struct{ cancel context.CancelCauseFunc }
 
 func newPage(b *Browser, id string) *Page {
 	p := &Page{
+		drawing:   make(chan struct{}, 1),
 		browser:   b,
 		id:        id,
 		attaching: make(chan struct{}, 1),

@@ -204,7 +204,7 @@ func shootBehind(ctx context.Context, s *session, shot page.CaptureScreenshotPar
 		for {
 			select {
 			case <-again.C:
-				drawOnce(s)
+				post(s, page.CaptureScreenshot, tinyShot)
 			case <-over.Done():
 				return
 			}

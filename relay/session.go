@@ -165,10 +165,15 @@ func (h *hub) leave(sessions []*session) {
 		}
 	}
 	for _, s := range left {
+		// All ends with the attachment but the size, which Chrome leaves to a
+		// tab behind that is drawing then.
+		if s.kind == pageSession && (!s.target.tab.unused() || s.settings[sized] != nil) {
+			h.tidy(s)
+		}
+	}
+	for _, s := range left {
 		if tab := s.target.tab; tab.unused() {
 			h.release(tab)
-		} else if s.kind == pageSession {
-			h.tidy(s)
 		}
 	}
 }

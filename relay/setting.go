@@ -5,10 +5,13 @@ import (
 	"slices"
 )
 
+// sized gives a page another size than its tab has.
+const sized = "Emulation.setDeviceMetricsOverride"
+
 // undos tells for each command that changes a target for good how it is
 // taken back when the client that sent it has gone.
 var undos = map[string]struct{ method, params string }{
-	"Emulation.setDeviceMetricsOverride":          {"Emulation.clearDeviceMetricsOverride", "{}"},
+	sized:                                         {"Emulation.clearDeviceMetricsOverride", "{}"},
 	"Emulation.setGeolocationOverride":            {"Emulation.clearGeolocationOverride", "{}"},
 	"Emulation.setIdleOverride":                   {"Emulation.clearIdleOverride", "{}"},
 	"Emulation.setUserAgentOverride":              {"Emulation.setUserAgentOverride", `{"userAgent":""}`},
@@ -35,7 +38,7 @@ var undos = map[string]struct{ method, params string }{
 
 // clears are the commands that take a setting back by hand.
 var clears = map[string]string{
-	"Emulation.clearDeviceMetricsOverride": "Emulation.setDeviceMetricsOverride",
+	"Emulation.clearDeviceMetricsOverride": sized,
 	"Emulation.clearGeolocationOverride":   "Emulation.setGeolocationOverride",
 	"Emulation.clearIdleOverride":          "Emulation.setIdleOverride",
 }
