@@ -115,7 +115,7 @@ func TestB76FormsThatTheBrowserDoesNotSend(t *testing.T) {
 func TestClickWaitsForThePointer(t *testing.T) {
 	s := open(t, `<div id=list style="height:200px;overflow:auto"><div id=inner style="pointer-events:none"><div id=row style="height:30px">Row</div></div></div>
 <script>window.log = []; list.onclick = (e) => log.push(e.target.id)</script>`)
-	_, err := s.Click(s.within(700*time.Millisecond), Element{Selector: "#row"}, ClickOptions{})
+	_, err := s.Click(s.within(2*time.Second), Element{Selector: "#row"}, ClickOptions{})
 	if err == nil || errors.Is(err, ErrTimeout) {
 		t.Errorf("a click on what lets the pointer through: %v", err)
 	}

@@ -148,7 +148,7 @@ func TestLoopingTabIsUsedAgain(t *testing.T) {
 	a := server.agent(t)
 	s := newSite(t, trapPage).page("/fine", `<h1>fine</h1>`)
 	trap := a.open(s.URL).page("t")
-	a.call("browser_click", args{"selector": "text=Loop", "timeoutMs": 1000}).within(4 * time.Second)
+	a.call("browser_click", args{"selector": "text=Loop", "timeoutMs": 3000}).within(10 * time.Second) // time to be there, on a busy machine too
 	a.fails("browser_snapshot", args{"timeoutMs": 700}).has("error:").within(3 * time.Second)
 	a.ok("browser_navigate", args{"url": s.URL + "/fine", "timeoutMs": 8000}).has(`heading "fine"`).within(9 * time.Second)
 	a.ok("browser_snapshot", nil).has(`heading "fine"`)
