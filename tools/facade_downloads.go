@@ -35,6 +35,10 @@ func (s *Session) copied(d adapter.Download) *savedCopy {
 		}
 		c = &savedCopy{}
 		c.done = sync.OnceFunc(func() {
+			if s.isElsewhere() {
+				c.err = errElsewhere
+				return
+			}
 			if c.path, c.err = s.copyIn(filepath.Join(saving.Folder, safeName(name)), d.Path); c.err == nil {
 				c.size, c.err = sizeOf(c.path)
 			}
@@ -58,7 +62,7 @@ func (s *Session) copyDownloads(b *adapter.Browser) {
 		var list []adapter.Download
 		list, since = b.Downloads(since)
 		for _, d := range list {
-			if _, ok := ours(d); ok {
+			if _, ok := s.ours(d); ok {
 				s.copied(d)
 			}
 		}
@@ -71,24 +75,33 @@ func (s *Session) downloaded(b *adapter.Browser) []storedFile {
 	list := []storedFile{}
 	all, _ := b.Downloads(0)
 	for _, d := range all {
-		if info, ok := ours(d); ok {
+		if info, ok := s.ours(d); ok {
 			f := entryOf(d.Path, info)
 			if c := s.copied(d); c != nil && c.err == nil {
 				f.Path, f.Size = c.path, c.size
 			}
 			f.URL = d.URL
 			list = append(list, f)
-		} else if d.State != "completed" {
+		} else if d.State != "completed" || s.isElsewhere() {
 			list = append(list, storedFile{Name: d.Name, Size: d.Bytes, State: stateOf(d.State), URL: d.URL})
 		}
 	}
 	return list
 }
 
+// errElsewhere is why a download is neither copied nor deleted.
+var errElsewhere = errors.New("it is on the machine of its browser")
+
+func (s *Session) isElsewhere() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.link.elsewhere
+}
+
 // ours reports whether a download's file is where it was put, and as long as it
-// was: another one of its name is not.
-func ours(d adapter.Download) (fs.FileInfo, bool) {
-	if d.State != "completed" || !filepath.IsAbs(d.Path) {
+// was: another one of its name is not, nor is what a browser elsewhere names.
+func (s *Session) ours(d adapter.Download) (fs.FileInfo, bool) {
+	if s.isElsewhere() || d.State != "completed" || !filepath.IsAbs(d.Path) {
 		return nil, false
 	}
 	info, err := os.Lstat(d.Path)
@@ -108,7 +121,7 @@ func (s *Session) clearDownloads(b *adapter.Browser) (browserResponse, error) {
 		if d.State == "inProgress" {
 			continue
 		}
-		if _, ok := ours(d); ok {
+		if _, ok := s.ours(d); ok {
 			if c := s.copied(d); c != nil && c.err == nil {
 				failed = errors.Join(failed, c.remove())
 			}

@@ -83,7 +83,8 @@ func TestFacadeCopiesHideSecrets(t *testing.T) {
 	}
 }
 
-func TestFacadeDownloads(t *testing.T) {
+// shop is a site with two files.
+func shop(t *testing.T) string {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if name, ok := strings.CutPrefix(r.URL.Path, "/file/"); ok {
 			w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
@@ -93,12 +94,38 @@ func TestFacadeDownloads(t *testing.T) {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte(`<a id=one href=/file/one.csv>One</a><a id=two href=/file/two.csv>Two</a>`))
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// TestFilesOfABrowserElsewhere has a file at the path that a browser of another
+// machine names, of the same length.
+func TestFilesOfABrowserElsewhere(t *testing.T) {
+	f := newNineTools(t, Options{Settings: Settings{Output: t.TempDir()}})
+	saved := t.TempDir()
+	saveTo(t, saved)
+	f.ok("browser_navigate", args{"action": "goto", "url": shop(t)})
+	f.s.mu.Lock()
+	f.s.link.elsewhere = true
+	f.s.mu.Unlock()
+	f.ok("browser_storage", args{"action": "set_download_behavior", "download_path": "got"})
+	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
+	path := filepath.Join(saved, "one.csv")
+	has(t, f.ok("browser_storage", args{"action": "wait_for_download"}).is("data.filepath", path).str("data.note"), "machine of its browser")
+	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 1)
+	f.ok("browser_storage", args{"action": "clear_downloads"}).is("data.cleared", 0)
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestFacadeDownloads(t *testing.T) {
+	url := shop(t)
 	root := t.TempDir()
 	f := newNineTools(t, Options{Settings: Settings{Output: root}})
 	saved := t.TempDir()
 	saveTo(t, saved) // after the connection, which asks for the default
-	f.ok("browser_navigate", args{"action": "goto", "url": server.URL})
+	f.ok("browser_navigate", args{"action": "goto", "url": url})
 	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 0)
 	f.fails("browser_storage", args{"action": "wait_for_download", "filename": "one", "timeout": 0.2}, "one").is("data.found", false)
 	f.ok("browser_interact", args{"action": "click", "selector": "#one"})

@@ -16,6 +16,7 @@ type link struct {
 	name      string           // of the browser
 	called    string           // by which it is chosen among several
 	how       string           // says which one it is
+	elsewhere bool             // its files are on another machine
 	gone      <-chan struct{}  // closed when the browser has ended
 	want      *Want            // also of a connection that was lost; the next call renews it
 	news      int              // the last that was heard of tabs
@@ -64,7 +65,7 @@ func (s *Session) connect(ctx context.Context, want Want, renewing bool) (*adapt
 		return nil, &Error{Kind: ErrNotConnected, Text: "the session is closed"}
 	}
 	name = cmp.Or(end.Name, b.Version().Product)
-	s.link = link{browser: b, name: name, called: end.Called, how: end.How, gone: end.Gone, want: &want}
+	s.link = link{browser: b, name: name, called: end.Called, how: end.How, elsewhere: end.Elsewhere, gone: end.Gone, want: &want}
 	go func() { // ends with the connection
 		select {
 		case <-end.Gone:

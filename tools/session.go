@@ -30,6 +30,8 @@ type Endpoint struct {
 	Name   string      // such as Chromium 156
 	Called string      // by which it is chosen among several; may be empty
 	How    string      // says which one it is, and how to connect one's own
+	// Elsewhere is that it runs on another machine: paths of its files mean nothing here.
+	Elsewhere bool
 
 	// Gone is closed when the browser has ended, which the other side of the
 	// address may notice late; nil where nobody knows.

@@ -89,7 +89,7 @@ func (s *seeker) remote(ctx context.Context, name string) (tools.Endpoint, error
 		how += " It was started for you alone."
 	}
 	major, _, _ := strings.Cut(b.Version, ".")
-	return tools.Endpoint{URL: "ws://" + s.address() + path, Name: strings.TrimSpace(b.Kind + " " + major), Called: b.Called(), How: how}, nil
+	return tools.Endpoint{URL: "ws://" + s.address() + path, Name: strings.TrimSpace(b.Kind + " " + major), Called: b.Called(), How: how, Elsewhere: true}, nil
 }
 
 // bridge opens a way to the first browser of a fleet that a name means and that

@@ -58,6 +58,9 @@ func (w *Writer) Write(tool string, answer *mcp.CallToolResult) error {
 		}{answer.IsError, parts, answer.StructuredContent})
 	}
 	for _, p := range parts {
+		if p.URI != "" && len(parts) > 1 { // the text names the file
+			continue
+		}
 		text := p.Text
 		switch {
 		case p.File != "":
