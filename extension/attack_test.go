@@ -268,7 +268,7 @@ func TestAttackSites(t *testing.T) {
 		"a page that a service worker of its site answers": func(mark int) {
 			worker := c.page(theirs + "worker")
 			c.until(worker, "document.title === 'ready'")
-			x.meanwhileAll("void (location = '"+theirs+"from-a-worker')", tell("a command in a page of a worker"))
+			x.meanwhileAll("void (location = '"+theirs+"worker-answers')", tell("a command in a page of a worker"))
 			withheld(mark)
 			c.cdp(worker, "Page.close", nil)
 		},

@@ -77,7 +77,7 @@ func newSites(t *testing.T) *sites {
 		page(w, "<script>location = URL.createObjectURL(new Blob(['<p>text-"+bank+"'], { type: 'text/html' }))</script>")
 	})
 	mux.HandleFunc("/bank/worker", func(w http.ResponseWriter, _ *http.Request) {
-		page(w, "<script>navigator.serviceWorker.register('worker.js').then(() => navigator.serviceWorker.ready).then(() => document.title = 'ready')</script>")
+		page(w, "<script>navigator.serviceWorker.register('worker.js', { scope: 'worker' }).then(() => navigator.serviceWorker.ready).then(() => document.title = 'ready')</script>")
 	})
 	mux.HandleFunc("/bank/worker.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")

@@ -105,7 +105,7 @@ func (c console) misused(err error, command *kong.Context) int {
 	case errors.As(err, &wrong):
 		help, err = mistake(wrong)
 	case command != nil && command.Selected().Name != "help": // which would explain itself
-		help = command.Selected().FullPath() + " --help"
+		help = helpOf(command.Selected())
 	}
 	fmt.Fprintf(c.stderr, "tabrelay: %v\nSee `%s`.\n", err, help)
 	return exitUsage

@@ -84,8 +84,14 @@ func (yesNo) Decode(ctx *kong.DecodeContext, target reflect.Value) error {
 var (
 	unknownFlag     = regexp.MustCompile(`^unknown flag (-[^\s,]+)`)
 	unknownArgument = regexp.MustCompile(`^unexpected argument (\S+?)(?:,|$)`)
+	otherNames      = regexp.MustCompile(` \([^)]*\)`)
 	misplacedFlag   = regexp.MustCompile(`^flag (--\S+) applies to the default command`)
 )
+
+// helpOf is the command line that explains a command.
+func helpOf(command *kong.Node) string {
+	return otherNames.ReplaceAllString(command.FullPath(), "") + " --help"
+}
 
 // mistake says what is wrong with a command line, what comes closest to it, and
 // which help tells more.
@@ -94,7 +100,7 @@ func mistake(wrong misread) (help string, err error) {
 	app, chosen, name := command.Model.Node, command.Selected(), "serve"
 	help = "tabrelay serve --help"
 	if chosen != nil && chosen.Name != name {
-		name, help = chosen.Name, chosen.FullPath()+" --help"
+		name, help = chosen.Name, helpOf(chosen)
 	}
 	if m := unknownArgument.FindStringSubmatch(text); m != nil {
 		if name != "serve" || command.Args[0] == "serve" {
