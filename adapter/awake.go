@@ -14,6 +14,8 @@ const (
 	awakeFor = 3 * time.Second
 	// firstFrame is how long a screencast may take to send its first frame, or a screenshot to be answered.
 	firstFrame = 100 * time.Millisecond
+	// wakeLimit is how long a page may take to wake, beside clients that keep its browser busy.
+	wakeLimit = 20 * time.Second
 	// pictureLimit is how long a change of the size waits for a picture that is being taken.
 	pictureLimit = time.Second
 )
@@ -60,14 +62,25 @@ func (p *Page) wake(ctx context.Context, s *session) error {
 		return nil
 	}
 	// Another call may rely on it, though this one ends meanwhile.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), requestLimit)
-	defer cancel()
-	_, err := call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-	if err != nil {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.sleep()
-		return err
+	done := make(chan error, 1)
+	go func() { // ends with the connection, or by its limit
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wakeLimit)
+		defer cancel()
+		_, err := call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		if err != nil {
+			p.mu.Lock()
+			p.sleep()
+			p.mu.Unlock()
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		if err != nil {
+			return err
+		}
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 	// A screencast asks for frames, which nobody looks at.
 	post(s, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})

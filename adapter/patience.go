@@ -15,7 +15,7 @@ func (w *patience) begin(ctx context.Context) {
 	w.waited = true
 	if !w.woken {
 		w.woken = true
-		go w.page.wakeBehind(ctx) // ends with ctx, or by requestLimit
+		go w.page.wakeBehind(ctx) // ends with ctx
 	}
 }
 
