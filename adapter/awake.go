@@ -67,24 +67,23 @@ func (p *Page) wake(ctx context.Context, s *session) error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), wakeLimit)
 		defer cancel()
 		_, err := call(ctx, s, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
-		if err != nil {
-			p.mu.Lock()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		switch {
+		case err != nil:
 			p.sleep()
-			p.mu.Unlock()
+		case p.awake.on:
+			// A screencast asks for frames, which nobody looks at.
+			post(s, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
 		}
 		done <- err
 	}()
 	select {
 	case err := <-done:
-		if err != nil {
-			return err
-		}
+		return err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	// A screencast asks for frames, which nobody looks at.
-	post(s, page.StartScreencast, page.StartScreencastParams{Format: page.StartScreencastFormatJpeg, Quality: new(int64(1)), MaxWidth: 16, MaxHeight: 16})
-	return nil
 }
 
 // tinyShot is a picture that nobody looks at.

@@ -70,9 +70,9 @@ func (s *Session) complete(ctx context.Context, r *mcp.CompleteRequest) (*mcp.Co
 	var values []string
 	switch of, argument := r.Params.Ref, r.Params.Argument.Name; {
 	case of.Type == "ref/prompt":
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %q", of.Name)}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown prompt %q", lines.Short(of.Name, titleLength))}
 	case of.URI != pageTemplate && of.URI != elementTemplate:
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown resource template %q", of.URI)}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown resource template %q", lines.Short(of.URI, titleLength))}
 	case argument == "pageId":
 		values = s.pageIDs()
 	case argument == "ref" && r.Params.Context != nil:

@@ -171,11 +171,11 @@ type screenshotArgs struct {
 	onPage
 }
 
-// picture is a screenshot, in the answer or in a file.
 // largestPicture is how many bytes a picture may have that is shown: models take 5 MB
 // of base64.
 const largestPicture = 5_000_000 / 4 * 3
 
+// picture is a screenshot, in the answer or in a file.
 type picture struct {
 	Width  int     `json:"width"`
 	Height int     `json:"height"`
