@@ -1,7 +1,6 @@
 package adapter
 
 import (
-	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -39,13 +38,4 @@ func TestAwakeBehind(t *testing.T) {
 		}
 		s.is("document.visibilityState", `"hidden"`)
 	}
-}
-
-// TestAwakeWhoeverAsked holds that a page wakes though the call that woke it has ended.
-func TestAwakeWhoeverAsked(t *testing.T) {
-	s := openHidden(t, `<h1>Page</h1>`)
-	ctx, end := context.WithCancel(t.Context())
-	end()
-	_ = s.wake(ctx, s.Page.session)
-	s.is("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done('drawn'))))", `"drawn"`)
 }
