@@ -50,6 +50,9 @@ const QuietLimit = 10 * time.Second
 // ErrNone is the answer of who asks where none is.
 var ErrNone = errors.New("no daemon is running")
 
+// ErrLeaves is of daemons that leave before anybody could use them.
+var ErrLeaves = errors.New("each tabrelay daemon exited immediately after connecting: see daemon.log in the state folder")
+
 // ReadContact reads daemon.json; ErrNone says that there is none.
 func ReadContact(dir string) (Contact, error) {
 	var c Contact

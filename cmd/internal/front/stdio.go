@@ -286,7 +286,7 @@ func (f *stdioFront) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	return errors.New("each tabrelay daemon exited immediately after connecting: see daemon.log in the state folder")
+	return daemon.ErrLeaves
 }
 
 // enter asks a daemon to serve this agent.

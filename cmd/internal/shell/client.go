@@ -77,7 +77,7 @@ func enter(ctx context.Context, o Options) (*line, error) {
 			return nil, err
 		}
 	}
-	return nil, errors.New("each tabrelay daemon exited immediately after connecting: see daemon.log in the state folder")
+	return nil, daemon.ErrLeaves
 }
 
 // Close ends the connection, and returns when the session is laid aside.
