@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -119,4 +120,24 @@ func TestThePersonLetsClientsIn(t *testing.T) {
 	}
 	_ = first.socket.SetReadDeadline(time.Now().Add(45 * time.Second))
 	first.call("", "Target.getTargets", nil, nil)
+
+	// The panel shows the address with those on it, without a secret, and ends it with them.
+	shown := person.eval(`until(v => v.addresses.length === 1 && v.addresses[0].clients === 2).then(v => JSON.stringify(v.addresses[0]))`)
+	for _, want := range []string{at.ID, fmt.Sprint(at.Port), `asks\":true`, `tabs\":\"shared`, `expires`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the panel is shown %s, without %s", shown, want)
+		}
+	}
+	person.eval(`(port.postMessage({ ask: "endAddress", id: "` + at.ID + `" }), until(v => v.addresses.length === 0))`)
+	for _, c := range []*client{first, again} {
+		for err = nil; err == nil; {
+			_, _, err = c.socket.ReadMessage()
+		}
+		if !websocket.IsCloseError(err, websocket.ClosePolicyViolation) || !strings.Contains(err.Error(), "revoked") {
+			t.Errorf("a client of an address that the person ended is told %v", err)
+		}
+	}
+	if out := list(); strings.Contains(out, at.ID) {
+		t.Errorf("status says\n%s", out)
+	}
 }

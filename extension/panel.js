@@ -43,6 +43,7 @@ import { knownTabs, overTabs, tabAt, whenReady } from './tabs.js';
  * @property {number} sent
  * @property {boolean} paused all agents
  * @property {Actor[]} actors
+ * @property {import('./scene.js').Address[]} addresses of CDP clients, that lead to this browser
  * @property {Row[]} tabs
  * @property {Row[]} over tabs that the person took over
  * @property {{fresh: boolean, entries: import('./scene.js').Entry[]}} [news] of the history
@@ -53,6 +54,7 @@ import { knownTabs, overTabs, tabAt, whenReady } from './tabs.js';
  *   | {ask: 'share'|'stop'|'takeOver', tabId: number}
  *   | {ask: 'pause'|'resume', who?: string}
  *   | {ask: 'answer', id: string, choice: import('./sites.js').Choice}
+ *   | {ask: 'endAddress', id: string}
  *   | {ask: 'forget', site: string} | {ask: 'allSites', on: boolean}} Wish
  */
 
@@ -130,6 +132,7 @@ function view() {
     sent: memory.sent,
     paused: allPaused(),
     actors: scene.actors.map((actor) => ({ ...actor, paused: isPaused(actor.name) || actor.paused === true })),
+    addresses: scene.addresses,
     tabs: knownTabs().map(row),
     over: overTabs().map(row),
   };
@@ -183,6 +186,9 @@ async function grant(wish) {
       break;
     case 'clearHistory':
       tell('clearHistory', {});
+      break;
+    case 'endAddress':
+      tell('endAddress', { id: wish.id });
       break;
   }
   showPanel();

@@ -43,7 +43,7 @@ const usual = `{
 		{ tabId: 3, title: 'Release dashboard', url: 'https://ci.example/', attached: true, who: 'playwright', paused: false, left: false },
 		{ tabId: 4, title: 'Holiday plans', url: 'https://notes.example/plans', attached: false, who: '', paused: false, left: false },
 	],
-	over: [],
+	over: [], addresses: [],
 	news: { fresh: true, entries: [
 		{ at: '2026-11-20T09:14:02Z', kind: 'agent', who: 'claude-code', did: 'connected' },
 		{ at: '2026-11-20T09:14:10Z', kind: 'agent', who: 'claude-code', did: 'browser_tab_open', page: 't1', site: 'https://shop.example', outcome: 'done', ms: 412 },
@@ -60,7 +60,8 @@ var scenes = []scene{
 	{"popup-unpaired", "popup.html", `{ state: 'unpaired', since: 0, paired: false, server: '', actors: [], tabs: [] }`, 360},
 	{"side", "side.html", `{}`, 360},
 	{"side-asked", "side.html", `{ questions: [{ id: 'q1', site: 'https://mail.example', agent: 'claude-code', at: 0 }], tabs: [], actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: false }], news: { fresh: true, entries: [] } }`, 360},
-	{"side-program", "side.html", `{ questions: [{ id: 'q1', site: '', agent: 'Playwright/1.65.1 (x64; debian 12) node/22.1', port: 9222, at: 0 }], tabs: [], actors: [], news: { fresh: true, entries: [] } }`, 360},
+	{"side-program", "side.html", `{ questions: [{ id: 'q1', site: '', agent: 'Playwright/1.65.1 (x64; debian 12) node/22.1', port: 9222, at: 0 }], tabs: [], actors: [], news: { fresh: true, entries: [] },
+		addresses: [{ id: '0123abcd', name: 'nightly', tabs: 'new', expires: '2026-11-20T10:14:02Z', clients: 1 }, { id: '4567cdef', tabs: 'shared', port: 9222, asks: true, clients: 0 }] }`, 360},
 	{"side-confirm", "side.html", `{ questions: [{ id: 'q1', site: '', agent: 'claude-code', deed: 'Allow browser_click on https://shop.example? It sends a form with a payment field: button "Pay €24.50" [e31].', at: 0 }], tabs: [], actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: false }], news: { fresh: true, entries: [] } }`, 360},
 	{"side-paused", "side.html", `{ paused: true, news: { fresh: true, entries: [] } }`, 360},
 	{"side-taken-over", "side.html", `{ actors: [{ name: 'claude-code', kind: 'agent', color: 'purple', tabs: [], paused: true }],

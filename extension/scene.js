@@ -5,12 +5,13 @@ import { connected, tell } from './socket.js';
 /** @typedef {{did: string, site?: string, since: string}} Doing */
 /** @typedef {{name: string, kind: 'agent'|'client', color?: string, tabs: string[], doing?: Doing, paused?: boolean}} Actor */
 /** @typedef {{at: string, kind: string, who: string, did: string, page?: string, site?: string, to?: string, outcome?: string, why?: string, ms?: number, lost?: number}} Entry */
-/** @typedef {{fresh?: boolean, called?: string, actors: Actor[], entries: Entry[]}} Scene */
+/** @typedef {{id: string, name?: string, tabs: 'new'|'shared', port?: number, asks?: boolean, expires?: string, clients: number}} Address of CDP clients */
+/** @typedef {{fresh?: boolean, called?: string, actors: Actor[], addresses?: Address[], entries: Entry[]}} Scene */
 
 const kept = 500;
 
-/** @type {{watched: boolean, known: boolean, called: string, actors: Actor[], entries: Entry[]}} */
-export const scene = { watched: false, known: false, called: '', actors: [], entries: [] };
+/** @type {{watched: boolean, known: boolean, called: string, actors: Actor[], addresses: Address[], entries: Entry[]}} */
+export const scene = { watched: false, known: false, called: '', actors: [], addresses: [], entries: [] };
 
 /** @type {(fresh: boolean, entries: Entry[]) => void} */
 let changed = () => {};
@@ -21,11 +22,12 @@ export function prepareScene(f) {
 }
 
 /** @param {Scene} news */
-export function show({ fresh, called, actors, entries }) {
+export function show({ fresh, called, actors, addresses, entries }) {
   if (!scene.watched) return;
   scene.known = true;
   scene.called = called ?? '';
   scene.actors = actors;
+  scene.addresses = addresses ?? []; // An older relay tells of none.
   if (fresh) scene.entries = [];
   scene.entries.push(...entries);
   scene.entries.splice(0, scene.entries.length - kept);
@@ -49,6 +51,7 @@ export function rewatch() {
 function empty() {
   scene.known = false;
   scene.actors = [];
+  scene.addresses = [];
   scene.entries = [];
 }
 

@@ -3,6 +3,7 @@
 import { at, button, go, listen, make, place, rows, say } from './page.js';
 import { showQuestions } from './questions.js';
 import { showActors } from './side_actors.js';
+import { showAddresses } from './side_addresses.js';
 import { clearing, showHistory, takeNews } from './side_history.js';
 import { counted, text, translate } from './words.js';
 
@@ -24,6 +25,7 @@ function show(view) {
   at('pause').dataset.on = String(view.paused);
   showQuestions(view, ask);
   showActors(view, ask);
+  showAddresses(view, ask);
   tabs('over', 'mine', view.over, 'hand_back', 'share');
   tabs('shared', 'free', view.tabs.filter(({ who, left }) => !who && !left), 'stop', 'stop');
   const left = view.tabs.filter((tab) => tab.left);

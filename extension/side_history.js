@@ -79,7 +79,7 @@ const result = ({ outcome, why }) => [text(`outcome_${outcome}`) || outcome, why
 const took = (ms) => (ms < 1000 ? text('ms', Math.max(1, Math.round(ms))) : text('took_seconds', (ms / 1000).toFixed(1)));
 
 /** @param {string} time */
-function clock(time) {
+export function clock(time) {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();
   return today ? date.toLocaleTimeString() : date.toLocaleString([], { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });

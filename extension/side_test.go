@@ -2,6 +2,7 @@ package extension_test
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 
 	"github.com/gorilla/websocket"
@@ -121,6 +122,27 @@ func TestB92TheSidePanel(t *testing.T) {
 	c.until(side, `document.querySelectorAll(".entry").length === 1`)
 	c.eval(side, `(clear.click(), clear.click(), 1)`, nil)
 	r.await(mark, "clearHistory", nil)
+
+	// An address is shown, by its id where it has no name, and ended. An older relay tells of none.
+	c.until(side, `ways.hidden`)
+	r.do("show", args{"entries": []args{}, "actors": []args{}, "addresses": []args{
+		{"id": "0123abcd", "name": "nightly", "tabs": "new", "expires": "2026-11-20T10:14:02Z", "clients": 1},
+		{"id": "4567cdef", "tabs": "shared", "port": 9222, "asks": true, "clients": 2},
+	}}, nil)
+	c.until(side, `!ways.hidden && addresses.children.length === 2`)
+	var texts []string
+	c.eval(side, `[...addresses.children].map((row) => [...row.querySelectorAll("h3, p")].map((p) => p.textContent).join("; "))`, &texts)
+	for n, want := range []string{`^nightly; Shows only the tabs that its clients open; Until .*\d.*; 1 client connected$`,
+		`^4567cdef; Shows the tabs that you share; Port 9222, for programs that you let in; Ends with tabrelay; 2 clients connected$`} {
+		if !regexp.MustCompile(want).MatchString(texts[n]) {
+			t.Errorf("%q is not %s", texts[n], want)
+		}
+	}
+	mark = r.mark()
+	c.eval(side, `document.querySelector("button[aria-label='End: nightly']").click()`, nil)
+	r.await(mark, "endAddress", is("0123abcd"))
+	r.do("show", args{"entries": []args{}, "actors": []args{}}, nil)
+	c.until(side, `ways.hidden`)
 
 	// Who looks away is shown nothing.
 	c.cdp(side, "Page.navigate", args{"url": "about:blank"})

@@ -213,9 +213,11 @@ func (s *Server) hold(at way, sock *socket) (release func(), ok bool) {
 		return nil, false
 	}
 	at.address.sockets[sock] = true
+	s.notify()
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		delete(at.address.sockets, sock)
+		s.notify()
 	}, true
 }

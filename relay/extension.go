@@ -210,7 +210,7 @@ func (h *hub) told(method string, params []byte) {
 	case "downloadChanged":
 		h.downloadChanged(params)
 		return
-	case "watching", "paused", "clearHistory":
+	case "watching", "paused", "clearHistory", "endAddress":
 		h.wished(method, params)
 		return
 	case "leaving":

@@ -14,6 +14,8 @@ type Wish struct {
 	Paused *Paused
 	// Clear asks for an empty history.
 	Clear bool
+	// End names an address of theirs by its ID: it is to end, with its clients.
+	End string
 }
 
 // Paused are agents and clients that a person paused: all, or some by name.
@@ -36,7 +38,8 @@ var goesOn = map[string]bool{
 // wished takes in what the person asks for.
 func (h *hub) wished(method string, params []byte) {
 	var said struct {
-		On *bool `json:"on"`
+		On *bool  `json:"on"`
+		ID string `json:"id"`
 		Paused
 	}
 	if json.Unmarshal(params, &said) != nil {
@@ -52,6 +55,10 @@ func (h *hub) wished(method string, params []byte) {
 	case "paused":
 		h.pause(said.Who)
 		w.Paused = &said.Paused
+	case "endAddress":
+		if w.End = said.ID; w.End == "" {
+			return
+		}
 	}
 	h.wish(h.info.InstallID, w)
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabrelay/tabrelay/cmd/internal/daemon"
 	"github.com/tabrelay/tabrelay/cmd/internal/history"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
 	"github.com/tabrelay/tabrelay/relay"
@@ -38,6 +39,7 @@ type audience struct {
 	watching map[string]bool     // by install id: whether the panel is still empty
 	paused   map[string][]string // by install id: names of agents
 	stops    []string            // install ids of those whose agents were just paused all
+	ends     []relay.Address     // of each the ID and the browser: those to end
 	clear    bool                // the history
 }
 
@@ -59,6 +61,8 @@ func (a *audience) wish(install string, w relay.Wish) {
 		}
 	case w.Clear:
 		a.clear = true
+	case w.End != "":
+		a.ends = append(a.ends, relay.Address{ID: w.End, Browser: install})
 	}
 	a.watched.Store(len(a.watching) > 0)
 	a.mu.Unlock()
@@ -130,18 +134,24 @@ func (a *audience) run(ctx context.Context) {
 	}
 }
 
-// obey pauses agents, lets others go on, and clears the history.
+// obey ends addresses, pauses agents, lets others go on, and clears the history.
 func (a *audience) obey() {
 	d := a.daemon
 	a.mu.Lock()
-	emptied, stops := a.clear, a.stops
-	a.clear, a.stops = false, nil
+	emptied, stops, ends := a.clear, a.stops, a.ends
+	a.clear, a.stops, a.ends = false, nil, nil
 	if emptied {
 		for install := range a.watching {
 			a.watching[install] = true
 		}
 	}
 	a.mu.Unlock()
+	for _, e := range ends {
+		// Those of other browsers are not theirs to end.
+		if slices.ContainsFunc(d.host.relay.Addresses(), func(r relay.Address) bool { return r.ID == e.ID && r.Browser == e.Browser }) {
+			d.host.relay.Revoke(e.ID)
+		}
+	}
 	if emptied {
 		if err := d.history.Clear(); err != nil {
 			d.log.Warn("the history cannot be cleared", "why", err)
@@ -226,10 +236,12 @@ type actor struct {
 
 // scene is what a panel is shown: who is there, and what they did since the last.
 type scene struct {
-	Fresh   bool              `json:"fresh,omitempty"` // forget what was shown before
-	Called  string            `json:"called"`          // the browser, by agents
-	Actors  []actor           `json:"actors"`
-	Entries []json.RawMessage `json:"entries"`
+	Fresh  bool    `json:"fresh,omitempty"` // forget what was shown before
+	Called string  `json:"called"`          // the browser, by agents
+	Actors []actor `json:"actors"`
+	// Addresses are those of CDP clients that lead there, without their secrets.
+	Addresses []daemon.Address  `json:"addresses"`
+	Entries   []json.RawMessage `json:"entries"`
 }
 
 // send shows each panel what is new there.
@@ -245,11 +257,11 @@ func (a *audience) send(entries []json.RawMessage, shown map[string][]byte) {
 		called[b.InstallID] = a.daemon.host.nameOf(b)
 	}
 	for install, fresh := range watching {
-		s := scene{Fresh: fresh, Called: called[install], Actors: a.actors(install), Entries: entries}
+		s := scene{Fresh: fresh, Called: called[install], Actors: a.actors(install), Addresses: a.addresses(install), Entries: entries}
 		if fresh {
 			s.Entries, _ = history.Last(state.Folder(), shownEntries) // what cannot be read is not shown
 		}
-		now, err := json.Marshal(s.Actors)
+		now, err := json.Marshal([]any{s.Actors, s.Addresses})
 		if err != nil || !fresh && len(s.Entries) == 0 && bytes.Equal(now, shown[install]) {
 			continue
 		}
@@ -294,6 +306,17 @@ func (a *audience) actors(install string) []actor {
 	}
 	for _, c := range d.host.relay.Clients(install) {
 		list = append(list, actor{Name: c.Name, Kind: history.Client, Tabs: append([]string{}, c.Tabs...), Paused: c.Paused})
+	}
+	return list
+}
+
+// addresses lists those of CDP clients that lead to a browser.
+func (a *audience) addresses(install string) []daemon.Address {
+	list := []daemon.Address{}
+	for _, one := range a.daemon.host.relay.Addresses() {
+		if one.Browser == install {
+			list = append(list, a.daemon.host.told(one))
+		}
 	}
 	return list
 }
