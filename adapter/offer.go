@@ -36,7 +36,7 @@ type Offer struct {
 	// Undrawn is whether a table draws some of its rows only when they are scrolled to.
 	Undrawn bool   `json:"undrawn"`
 	Table   bool   `json:"table"` // its items are rows of a table, which can be read
-	Opens   string `json:"opens"` // it shows the form that has its fields: "fill", or "send" where that is sent, too; "set" of a form that nothing sends; else ""
+	How     string `json:"how"`   // "set" of fields that nothing sends; of a button that shows the form of its fields, "fill", or "send" where that is sent, too; else ""
 	Frame   string `json:"-"`     // the address of the frame it is in; "" in the main one
 	Ref     string `json:"ref"`   // of the form, the control or the list, now
 	Behind  bool   `json:"-"`     // a dialog is in front of it: it can be taken afterwards

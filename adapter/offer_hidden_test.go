@@ -28,8 +28,8 @@ func TestOffersOfHiddenForms(t *testing.T) {
 	} {
 		s.visit(s.site.page(fmt.Sprintf("/%d", i), c.html))
 		for _, o := range s.offers() {
-			if (o.Opens != "") != (o.Key == c.opens) {
-				t.Errorf("%s: %s opens: %q\n%s", c.name, o.Key, o.Opens, said(s.offers()))
+			if (o.How != "") != (o.Key == c.opens) {
+				t.Errorf("%s: %s opens: %q\n%s", c.name, o.Key, o.How, said(s.offers()))
 			}
 		}
 		if c.opens == "" {

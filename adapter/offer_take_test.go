@@ -119,7 +119,7 @@ func TestTakeOffers(t *testing.T) {
 		}},
 		{"calendar", func() {
 			s.visit(web.URL + "/calendar/index.html")
-			s.take("list:may", item("list:may", "14 May"))
+			s.take("list:days", item("list:days", "14 May"))
 			if list := s.offers(); len(list) < 3 || !list[2].Behind || list[0].Name != "Save new event" || list[1].Name != "Cancel" {
 				t.Errorf("with a dialog open the page offers\n%s", said(list))
 			}

@@ -66,6 +66,20 @@ func TestDynamicFormSchema(t *testing.T) {
 	has(t, text, "book_a_trip: 9 fields filled in and sent", "to=Zug on=2026-05-14 n=3 m=ada@example.test c=ABC s=hidden k=First w=on f=2 x=bike")
 }
 
+// TestDynamicFormIsOnlyFilledIn holds that a form can be filled in without being
+// sent, and that the list and the answer say so.
+func TestDynamicFormIsOnlyFilledIn(t *testing.T) {
+	f := newFollower(t, Options{})
+	f.connect()
+	f.opened(site(t, map[string]string{"/": `<title>Trip</title><form aria-label="Book a trip" onsubmit="event.preventDefault(); document.title = 'sent'"><label>From <input></label><label>To <input></label><label>Day <input></label><button>Book</button></form>`}))
+	takes := string(must(json.Marshal(f.tool("book_a_trip").InputSchema)))
+	has(t, takes, `"send":{"default":true,"description":"false: only fill in","type":"boolean"}`)
+	text := f.page("book_a_trip", args{"from": "Zug", "send": false})
+	has(t, text, "book_a_trip: 1 field filled in, not sent")
+	lacks(t, text, "pressed:")
+	has(t, f.page("book_a_trip", args{"to": "Bern"}), "1 field filled in and sent", "pressed: button \"Book\"")
+}
+
 // sameJSON reports whether two texts are the same value.
 func sameJSON(t *testing.T, a, b string) bool {
 	t.Helper()

@@ -70,7 +70,7 @@ func offerDoc(o adapter.Offer, as string) string {
 	switch o.Kind {
 	case adapter.OfferForm:
 		doc = of("Fill and send", o.Name)
-		if len(o.Fields) == 1 || o.Opens == "set" {
+		if o.How == "set" {
 			doc = of("Set", o.Name)
 		}
 	case adapter.OfferSearch:
@@ -87,6 +87,9 @@ func offerDoc(o adapter.Offer, as string) string {
 		doc = of("Open an item of", o.Name)
 	default:
 		doc = of("Press", o.Name)
+		if o.How == "set" {
+			doc = of("Set", o.Name)
+		}
 		if several := strings.TrimPrefix(o.Name, "Press "); several != o.Name && len(o.Fields) == 1 {
 			doc = "Press one of several buttons"
 			if several != "button" {
@@ -96,7 +99,7 @@ func offerDoc(o adapter.Offer, as string) string {
 		if len(o.Items) > 0 {
 			doc += " of an item"
 		}
-		switch o.Opens {
+		switch o.How {
 		case "fill":
 			doc += " and fill in what it shows, without sending it"
 		case "send":
@@ -138,8 +141,8 @@ func offerSchema(o adapter.Offer) *schema.Schema {
 		if f.Name == adapter.OfferItem && len(o.Items) > 0 {
 			f.Name, doc = itemWord(o), ""
 		}
-		if schema.Name(doc) == f.Name {
-			doc = "" // the name says it
+		if schema.Name(doc) == f.Name || doc == o.Name {
+			doc = "" // a name says it
 		}
 		if f.Description != "" && f.Description != f.Label {
 			doc = strings.TrimPrefix(doc+": "+f.Description, ": ")

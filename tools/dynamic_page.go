@@ -153,11 +153,16 @@ func (d *dynamic) permitted(list []tool) []tool {
 // those that the tool named as lists, unless that is empty.
 func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) tool {
 	p := &pageTool{tab: t.id, schema: offerSchema(o)}
+	doc := offerDoc(o, as)
+	if o.Behind { // what it is of can be read again when the dialog has gone
+		o.Items, o.About = nil, ""
+		doc = offerDoc(o, "")
+	}
 	does := pageActs
 	if o.Kind == adapter.OfferRead {
 		does, p.quiet = pageReads, true
 	}
-	return onTab(name, offerDoc(o, as), does, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
+	return onTab(name, doc, does, p, func(ctx context.Context, c *call, values map[string]any) (pageTaken, error) {
 		values = maps.Clone(values)
 		if item, ok := values[itemWord(o)]; ok {
 			delete(values, itemWord(o))
@@ -174,7 +179,7 @@ func (d *dynamic) offeredTool(t *tab, name string, o adapter.Offer, as string) t
 		}
 		if len(taken.Fields) > 0 {
 			v.Did = name + ": " + lines.Amount(len(taken.Fields), "field") + " filled in"
-			if o.Opens == "fill" || values["send"] == false && taken.Target == "" {
+			if o.How == "fill" || values["send"] == false && taken.Target == "" {
 				v.Did += ", not sent"
 			} else if taken.Target != "" {
 				v.Did += " and sent"

@@ -21,13 +21,14 @@ import {activeOf, allOfTag, attr, closest, composedParent, findAll, hasAttr, inv
  * @property {Map<Element, string>} rows what rows of lists say
  * @property {Set<Element> | undefined} leaving what is fading or folding away
  * @property {string | undefined} record what the page calls the record that it shows
+ * @property {Set<string> | undefined} dates words of dates
  */
 
 /** @returns {Call} */
 function freshCall() {
   return {
     styles: new Map(), names: new Map(), roles: new Map(), ownership: undefined,
-    pseudo: undefined, shadow: false, labels: new Map(), tables: new Map(), focused: undefined, disabling: undefined, rows: new Map(), leaving: undefined, record: undefined,
+    pseudo: undefined, shadow: false, labels: new Map(), tables: new Map(), focused: undefined, disabling: undefined, rows: new Map(), leaving: undefined, record: undefined, dates: undefined,
   };
 }
 

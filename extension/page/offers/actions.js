@@ -11,6 +11,7 @@ import {brief} from './offers.js';
 import {authorLabel, formOf, headingBefore, headingIn, lastOf} from './forms.js';
 import {ITEM_LENGTH, inProse} from './lists.js';
 import {hintedName, nearText} from '../snapshot/hint.js';
+import {withoutCounts} from './record.js';
 /** @import {Control, Found, Zone} from './offers.js' */
 /** @import {Repeat} from './lists.js' */
 
@@ -73,7 +74,7 @@ function ofField(element) {
 
 /** What a control is called, without a count that changes. @param {Element} element */
 function actionName(element) {
-  let name = nameOf(element);
+  let name = withoutCounts(nameOf(element));
   if (!/[\p{L}\p{N}]/u.test(name)) name = hintedName(element) || (nearText(element) ? '' : name);
   if (!name) name = roleOf(element) === 'generic' ? collapse(textContent(element)) : '';
   const badge = lastOf(read(element, 'children'));

@@ -1,7 +1,7 @@
 // Buttons that share one offer, with the button as its argument: those of a
 // toolbar, and those for which there is no room.
 
-import {attr, closest, composedParent, hasAttr, localName, parentElement, plainContains} from '../dom/dom.js';
+import {attr, closest, composedParent, hasAttr, localName, parentElement, plainContains, token} from '../dom/dom.js';
 import {leads} from './actions.js';
 import {authorLabel, headingBefore, headingIn} from './forms.js';
 import {kindOf} from './record.js';
@@ -74,7 +74,7 @@ export function foldBars(found) {
     if (list.length < LEAST_OF_BAR) continue;
     const label = authorLabel(bar);
     for (const offer of list) instead.set(offer, null);
-    instead.set(list[0], folded(list, label ? `Press ${label}` : 'Press toolbar', label));
+    instead.set(list[0], folded(list, `Press ${label || (/^menu/.test(token(bar, 'role')) ? 'menu' : 'toolbar')}`, label));
   }
   return found.map((offer) => instead.has(offer) ? instead.get(offer) ?? null : offer).filter((offer) => offer !== null);
 }

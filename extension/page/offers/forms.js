@@ -105,6 +105,7 @@ function boxOf(field, above) {
     const senders = (above.get(at) ?? []).filter((button) => follows(button.element, field) && formOf(button.element) === null);
     if (whole && (sought || (above.get(at) ?? []).length > MOST_OF_PAGE)) return null;
     const fits = senders.filter(({element}) => {
+      if (inOtherPart(element, field)) return false;
       const name = buttonName(element);
       return sought ? !name || SEARCHES.test(name) || /^(go|find|filter|apply|ok|submit)/i.test(name) : SENDS.test(name) && !LEAVES.test(name);
     });
@@ -112,6 +113,18 @@ function boxOf(field, above) {
     if (whole) return null;
   }
   return null;
+}
+
+/** Whether a button stands in a part that is folded by itself and has fields, of which this is none. @param {Element} button @param {Element} field */
+function inOtherPart(button, field) {
+  const part = closest(button, 'details');
+  return part !== null && !plainContains.call(part, field) && queryAll(part, 'input, select, textarea').length > 0;
+}
+
+/** What a part that is folded is called. @param {Element} details */
+export function summaryOf(details) {
+  const summary = queryAll(details, 'summary')[0];
+  return summary && rendered(summary) ? brief(kindOf(headingName(summary)), 60) : '';
 }
 
 /** Whether a form has no box but the page. @param {Element} box */
@@ -162,7 +175,7 @@ function formOffer(group, used) {
     if (new Set(names).size > 1) fields.push(submitField(submits, fields));
   }
   if (!query && submits.length && fields.length >= LEAST_TO_SEND && !fields.some((field) => field.name === SEND || field.format === 'password')) {
-    fields.push({name: SEND, label: SEND, type: 'boolean', format: '', value: 'true', description: '', required: false, choices: [], how: 'send', element: submits[0].element, input: null});
+    fields.push({name: SEND, label: SEND, type: 'boolean', format: '', value: 'true', description: 'false: only fill in', required: false, choices: [], how: 'send', element: submits[0].element, input: null});
   }
   return offer;
 }
@@ -220,6 +233,7 @@ function boxTitle(box, first) {
   }
   if (legends.length === 1 && childElementCount(box) <= 3) return [brief(collapse(textContent(legends[0])), 80), true];
   if (localName(box) === 'fieldset') return [nameOf(box), true];
+  if (localName(box) === 'details' && summaryOf(box)) return [summaryOf(box), true];
   const dialog = closest(box, DIALOGS);
   return dialog ? [brief(dialogTitle(dialog), 80), true] : [headingBefore(box), false];
 }
@@ -283,7 +297,7 @@ function formName(button, heading, own, fields) {
   if (words > 1 || title.split(' ').length > 4) return [verb, title];
   // "Send" under "New message": the title says what. "Comment" under "Comments" says it itself.
   if (title.toLowerCase().includes(verb.toLowerCase())) return [title.includes(' ') ? title : verb, ''];
-  if (!own) { // a heading of more than the form says less than what is written in it
+  if (!own && !(fields.length > 1 && NARROWS.test(verb))) { // a heading of more than the form says less than what is written in it
     const texts = fields.filter((field) => field.type === 'string' && field.how === 'fill' && !field.format);
     if (texts.length === 1 && fields.length <= 3) return [!shownLabel(texts[0].element) || texts[0].label.includes(' ') || texts[0].label.toLowerCase().includes(verb.toLowerCase()) ? verb : `${verb} ${lowered(texts[0].label)}`, title];
   }

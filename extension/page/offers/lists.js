@@ -4,7 +4,8 @@
 import {ELEMENT, TEXT, attr, childElementCount, closest, collapse, composedParent, eachChild, find, firstChild, hasAttr,
   localName, matches, nextSibling, nodeType, plainContains, previousElement, previousSibling, queryAll, read, shadowOf, textContent, token} from '../dom/dom.js';
 import {rendered, styleOf} from '../dom/style.js';
-import {disabled} from '../aria/role.js';
+import {disabled, roleOf} from '../aria/role.js';
+import {expandedState} from '../aria/state.js';
 import {NEVER_TEXT, nameOf} from '../aria/name.js';
 import {eachElement} from '../snapshot/refs.js';
 import {clickListeners} from '../snapshot/clickable.js';
@@ -12,7 +13,7 @@ import {SENTENCE_TAGS} from './outline.js';
 import {HEADINGS} from './results.js';
 import {NEVER_SURVEYED, brief} from './offers.js';
 import {authorLabel, headingBefore} from './forms.js';
-import {headingName, kindOf} from './record.js';
+import {headingName, kindOf, saysTime} from './record.js';
 import {plainAction} from './rows.js';
 import {rowItem} from './tables.js';
 /** @import {Zone} from './offers.js' */
@@ -30,6 +31,7 @@ import {rowItem} from './tables.js';
  * @property {string} name
  * @property {string[] | null} items
  * @property {Table} [table] where it has columns
+ * @property {Element[]} [within] rows of a table that are no records, but hold something of their own
  * @property {Map<Element, string>} [parts] the column that each row stands in, of cards
  */
 
@@ -44,12 +46,11 @@ const LIST_TAGS = new Set(['ul', 'ol', 'tbody', 'menu']);
 const LIST_ROLES = new Set(['list', 'feed', 'listbox', 'grid', 'table', 'rowgroup', 'tablist', 'tree', 'treegrid']);
 const NEVER_ROWS = new Set(['main', 'nav', 'aside', 'header', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'label', 'input', 'select', 'textarea', 'button', 'td', 'th', 'dd', 'img', 'br', 'hr', 'p', 'span', 'fieldset', 'thead', 'tfoot', 'caption', 'colgroup', 'option', 'svg', 'strong', 'em', 'b', 'i', 'code', 'pre', 'time', 'small']);
 const ROW_ROLES = new Set(['row', 'listitem', 'article', 'option', 'tab', 'treeitem', 'link']);
-const MOST_ITEMS = 50;
+export const MOST_ITEMS = 50;
 /** Rows that are looked into for what can be done to each. */
 export const MOST_LOOKED = 12;
 const SAMPLES = 4;
 export const ITEM_LENGTH = 120;
-export const NAMELESS_LIST = 'Items';
 
 /** The rows among an element's children; null where they are no list. @param {Element} parent @param {Zone} area @param {number} order @returns {Repeat | null} */
 export function repeatIn(parent, area, order) {
@@ -137,13 +138,19 @@ function planned(box, area, order, children, semantic, all) {
   if ((!semantic || samples.length === 1) && samples.some(({row}) => queryAll(row, 'ul, ol, table').length > 0 && queryAll(row, 'li a[href], tr a[href]').length > 2)) return null;
   repeat.path = openingPath(samples, semantic);
   // Two boxes are alike by chance, unless headings lead on from both.
-  if (children.length === 2 && !semantic && area !== 'nav' && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h([1-6]>|$)/.test(repeat.path)) && !(repeat.path === null && sharedNames(samples))) return null;
+  if (children.length === 2 && !semantic && area !== 'nav' && localName(children[0]) !== 'article' && !(repeat.path && /(^|>)h([1-6]>|$)/.test(repeat.path)) && !(repeat.path === null && sharedNames(samples)) && !headed(box, repeat.path)) return null;
   if (repeat.path === null && !sharedNames(samples) || fewLinks(repeat)) return null;
   // What heads a table is no item of it.
   repeat.rows = children.filter((row) => !headsTable(row) && (children.length > 200 || rendered(row)));
   // Short links side by side are a menu.
   if (area === 'page' && !semantic && localName(children[0]) === 'a' && repeat.rows.every((row) => textContent(row).length < 25)) repeat.area = 'nav';
   return repeat.rows.length ? repeat : null;
+}
+
+/** Whether rows that act themselves stand right below a heading. @param {Element} box @param {string | null} path */
+function headed(box, path) {
+  const before = path === '' ? previousElement(box) : null;
+  return before !== null && matches(before, HEADINGS);
 }
 
 /** Whether a list is a few links that nothing names together: each is something of its own to do. @param {Repeat} repeat */
@@ -181,14 +188,20 @@ export function openersIn(row) {
   const found = [];
   for (const element of list) {
     if (!rendered(element) || disabled(element) || HOLDS.has(token(element, 'role'))) continue;
-    found.push({element, path: pathFrom(row, element), name: quickName(element)});
+    const name = quickName(element);
+    if (!folds(element, name)) found.push({element, path: pathFrom(row, element), name});
   }
   return found;
 }
 
+/** Whether a button shows and hides more of its row, and is called by what it would do now. @param {Element} element @param {string} name */
+export function folds(element, name) {
+  return !!expandedState(element, roleOf(element)) && !hasAttr(element, 'aria-haspopup') && (!/\p{L}/u.test(name) || /^(expand|collapse|show|hide|toggle|unfold|fold)\b/i.test(name));
+}
+
 /** The tags between a row and an element in it, without those that only style. @param {Element} row @param {Element} element */
 function pathFrom(row, element) {
-  let path = localName(element) + (token(element, 'role') && ':' + token(element, 'role')) + (queryAll(element, HEADINGS).length ? '>h' : '');
+  let path = localName(element) + (token(element, 'role') && ':' + token(element, 'role')) + (queryAll(element, HEADINGS).length ? '>h' : saysTime(element) ? '>time' : '');
   for (let at = composedParent(element); at && at !== row; at = composedParent(at)) {
     const tag = localName(at);
     if (!SENTENCE_TAGS.has(tag) && tag !== 'span' && tag !== 'div') path = `${tag}>${path}`;
@@ -252,15 +265,17 @@ export function openingPath(samples, semantic) {
       paths.set(path, known);
     });
   }
+  // A post is opened by when it was written, its author by their name.
+  const posted = samples.every(({row}) => localName(row) === 'article' || token(row, 'role') === 'article');
   let best = /** @type {string | null} */ (null);
   let most = 0;
   for (const [path, {names, rows, place, heading, prose}] of paths) {
-    const link = /(^|>)a[^>]*(>h)?$|:(link|option|tab|treeitem)$/.test(path);
+    const link = /(^|>)a[^>]*(>h|>time)?$|:(link|option|tab|treeitem)$/.test(path);
     if (rows < Math.ceil(samples.length * 0.6) || prose && !heading || new Set(names).size < names.length) continue;
     if (samples.length === 1 && !link && !heading) continue;
     if (!link && new Set(names.map((name, i) => plainAction(name, samples[i]?.row))).size < names.length) continue;
     const length = names.reduce((sum, name) => sum + Math.min(name.length, 60), 0) / names.length;
-    const score = 10 + (heading ? 50 : 0) + (link ? 20 : 0) + length / 2 - place * 3;
+    const score = 10 + (heading ? 50 : 0) + (link ? 20 : 0) + (posted && path.endsWith('>time') ? 15 : 0) + length / 2 - place * 3;
     if (score > most) [best, most] = [path, score];
   }
   if (best !== null) return best;
@@ -310,7 +325,7 @@ export function openerOf(repeat, row) {
 export function itemOf(repeat, row) {
   const opener = openerOf(repeat, row);
   if (opener !== row && token(row, 'role') === 'treeitem') return brief(opener ? collapse(textContent(opener)) : nameOf(row), ITEM_LENGTH);
-  const title = opener && opener !== row ? headingText(opener) || quickName(opener) : '';
+  const title = opener && opener !== row && !saysTime(opener) ? headingText(opener) || quickName(opener) : '';
   if (repeat.table) return rowItem(repeat.table, row, title);
   if (opener === row && (repeat.area === 'nav' || !childElementCount(row) || hasAttr(row, 'aria-label'))) return brief(nameOf(row) || collapse(textContent(row)), ITEM_LENGTH);
   const parts = wordsOf(row, opener === row ? null : opener);
@@ -366,28 +381,4 @@ export function wordsOf(row, except) {
 export function itemsOf(repeat) {
   repeat.items ??= repeat.rows.slice(0, MOST_ITEMS).map((row) => itemOf(repeat, row));
   return repeat.items;
-}
-
-/** @param {Repeat} repeat */
-export function repeatName(repeat) {
-  const {box} = repeat;
-  if (repeat.parts) return repeat.name;
-  if (token(box, 'role') === 'tablist') return /\btabs?\b/i.test(authorLabel(box)) ? authorLabel(box) : `${authorLabel(box)} tabs`.trim();
-  const table = localName(box) === 'tbody' ? closest(box, 'table') ?? box : box;
-  let name = authorLabel(table) || (localName(table) === 'table' ? nameOf(table) : '');
-  for (let at = composedParent(table), left = 4; !name && at && left > 0; at = composedParent(at), left--) {
-    if (/^(nav|section|aside|main|form|dialog)$/.test(localName(at)) || hasAttr(at, 'role')) name = authorLabel(at);
-    if (localName(at) === 'nav' || localName(at) === 'main') break;
-  }
-  eachChild(box, (node) => {
-    const child = /** @type {Element} */ (node);
-    if (!name && nodeType(node) === ELEMENT && !repeat.members.has(child) && matches(child, HEADINGS)) name = kindOf(headingName(child));
-  });
-  if (name) return name;
-  const main = find('main, [role="main"]');
-  if (repeat.area === 'page' && main && !plainContains.call(main, box)) [repeat.area, repeat.name] = ['nav', ''];
-  if (repeat.area === 'nav') return 'Navigation';
-  if (repeat.area === 'foot') return 'Footer links';
-  if (repeat.area === 'top') return 'Header links'; // what heads the page is not about them
-  return headingBefore(table) || NAMELESS_LIST;
 }

@@ -15,12 +15,13 @@ import {foldAlike, foldBars, foldRest, foldRows, single, sizeOf} from './fold.js
 import {offeredField} from './fields.js';
 import {formOf, formOffers} from './forms.js';
 import {fieldsBehind} from './hidden.js';
-import {NAMELESS_LIST, itemsOf, repeatIn} from './lists.js';
+import {itemsOf, repeatIn} from './lists.js';
+import {NAMELESS_LIST} from './listname.js';
 import {boardIn} from './board.js';
 import {listOffers} from './rows.js';
 import {MOST_STEPS, pagerIn, pagerOffer, plainPager} from './pager.js';
 import {continuesAnother} from './drawn.js';
-import {withoutRecord} from './record.js';
+import {noteRecord, withoutRecord} from './record.js';
 import {headsAnother, tableIn} from './tables.js';
 /** @import {FoundField} from './fields.js' */
 /** @import {Repeat} from './lists.js' */
@@ -88,7 +89,7 @@ import {headsAnother, tableIn} from './tables.js';
  * @property {string} [ref]
  */
 
-/** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], rank: number, table: boolean, undrawn: boolean, opens: string, ref: string}} Offered */
+/** @typedef {{kind: string, name: string, about: string, key: string, fields: OfferedField[], items: string[], rank: number, table: boolean, undrawn: boolean, how: string, ref: string}} Offered */
 
 const MOST_OFFERS = 14;
 /** More of those that were told before, so that what was there stays. */
@@ -132,6 +133,7 @@ function goesAway(dialog) {
 /** The page's offers, most useful first, each with its key. @returns {Found[]} */
 export function findOffers() {
   const seen = survey();
+  noteRecord(seen.repeats);
   /** @type {Found[]} */
   const found = [];
   for (const repeat of seen.repeats) found.push(...listOffers(repeat, seen));
@@ -163,7 +165,7 @@ export function findOffers() {
     left.unshift(...kept.splice(last, 1)); // what presses them takes a place, too
   }
   const rest = foldRest(left);
-  if (rest) kept.push(rest);
+  if (rest) kept.push(left.filter(single).length === 1 ? left.filter(single)[0] : rest);
   return kept;
 }
 
@@ -206,7 +208,7 @@ export function offered(found) {
   if (found.repeat && itemwise) {
     fields.unshift({name: ITEM, label: 'Item', type: 'string'}, {name: INDEX, label: 'Index', type: 'integer'});
   }
-  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, opens: found.opens ?? (found.kind === 'form' && !found.submits?.length ? 'set' : ''), ref: refOf(found.element)};
+  return {kind: found.kind, name: brief(found.name, 80), about: brief(found.about, 120), key: found.key, fields, items, rank: found.rank, table: !!found.repeat?.table, undrawn: !!found.repeat?.table && found.repeat.table.total > found.repeat.rows.length, how: found.opens ?? (found.set || found.kind === 'form' && !found.submits?.length ? 'set' : ''), ref: refOf(found.element)};
 }
 
 /** The dialog that a person has to deal with first. @returns {Element | null} */
@@ -267,6 +269,7 @@ export function surveyInside(element, area, pointer, seen, depth) {
   if (repeat) {
     seen.repeats.push(repeat);
     seen.count++;
+    for (const row of repeat.within ?? []) surveyInside(row, area, pointer, seen, depth + 1);
   }
   eachChild(element, (child) => {
     if (nodeType(child) === ELEMENT && !repeat?.members.has(/** @type {Element} */ (child))) surveyElement(/** @type {Element} */ (child), area, pointer, seen, depth + 1);

@@ -6,22 +6,27 @@ import {roleOf} from '../aria/role.js';
 import {brief, surveyInside} from './offers.js';
 import {argumentName, fieldLabel, fieldsFrom} from './fields.js';
 import {formOf} from './forms.js';
+import {asDays, eventsIn} from './days.js';
 import {tableOffers} from './grid.js';
-import {MOST_LOOKED, inProse, openerOf, quickName, repeatName, wordsOf} from './lists.js';
+import {MOST_LOOKED, folds, inProse, openerOf, quickName, wordsOf} from './lists.js';
+import {repeatName} from './listname.js';
 import {hintedName} from '../snapshot/hint.js';
-import {kindOf} from './record.js';
+import {kindOf, saysTime, withoutCounts} from './record.js';
 import {columnAt, valuesOf} from './tables.js';
 /** @import {Control, Found, Survey} from './offers.js' */
 /** @import {FoundField} from './fields.js' */
 /** @import {Repeat} from './lists.js' */
 /** @import {Table} from './tables.js' */
 
+/** What a button of a row is called that shows more of it and hides it again. */
+const FOLDS = 'Expand or collapse';
 /** What signs on buttons say, where nothing else does. */
 const SIGNS = new Map(Object.entries({'▲': 'Up', '△': 'Up', '⬆': 'Up', '↑': 'Up', '▼': 'Down', '▽': 'Down', '⬇': 'Down', '↓': 'Down', '×': 'Remove', '✕': 'Remove', '✖': 'Remove', '🗑': 'Delete', '✎': 'Edit', '✏': 'Edit', '⋯': 'More', '…': 'More', '⋮': 'More', '☆': 'Star', '★': 'Star', '♡': 'Like', '♥': 'Like', '👍': 'Like'}));
 
 /** @param {Repeat} repeat @param {Survey} seen @returns {Found[]} */
 export function listOffers(repeat, seen) {
-  const named = repeatName(repeat).replace(/\s*\(\d[\d.,]*\)$/, '');
+  const days = asDays(repeat);
+  const named = days ? repeat.name : repeatName(repeat).replace(/\s*\(\d[\d.,]*\)$/, '');
   repeat.name = brief(kindOf(named) || named, 60);
   const base = {dialog: 90, main: 52, page: 50, aside: 25, top: 22, nav: 24, foot: 2}[repeat.area];
   /** @type {Found[]} */
@@ -29,6 +34,9 @@ export function listOffers(repeat, seen) {
   if (repeat.path !== null) {
     found.push({kind: 'list', name: repeat.name, about: '', key: '', rank: base + Math.min(repeat.rows.length, 5), order: repeat.order, fields: [], element: repeat.box, repeat});
   }
+  const events = days ? eventsIn(repeat) : null;
+  if (events) found.push({kind: 'list', name: events.name, about: '', key: '', rank: base + 5, order: events.order, fields: [], element: events.box, repeat: events});
+  if (days) return found;
   found.push(...tableOffers(repeat, base));
   for (const [name, {fields, press, order, count}] of rowActions(repeat, seen)) {
     if (repeat.table && name === 'Select' && !press) continue; // rows are selected together
@@ -65,8 +73,8 @@ export function rowControls(repeat, row) {
     const full = SIGNS.get(named) ?? named;
     if (repeat.table && isValue(repeat, row, element)) continue;
     const own = kind === 'link' && !hasAttr(element, 'aria-label');
-    const name = brief(plainAction(full, own ? undefined : row), 60);
-    if (!name || found.has(stem(name)) || kind === 'link' && inProse(element)) continue;
+    const name = folds(element, full) ? FOLDS : brief(plainAction(full, own ? undefined : row), 60);
+    if (!name || found.has(stem(name)) || kind === 'link' && (inProse(element) || saysTime(element))) continue;
     const form = formOf(element);
     found.set(stem(name), {control, name, fields: form && plainContains.call(row, form) ? fields.filter((field) => formOf(field) === form) : []});
   }
@@ -122,7 +130,7 @@ function rowActions(repeat, seen) {
   let order = repeat.order + 0.01;
   for (const controls of all.values()) {
     const [{control, fields, name}] = controls;
-    const enough = control.kind === 'link' ? Math.max(2, looked.length / 2) : 2;
+    const enough = name === FOLDS ? 1 : control.kind === 'link' ? Math.max(2, looked.length / 2) : 2;
     if (controls.length < enough && (looked.length > 1 || control.kind === 'link')) {
       if (repeat.table && all.size > 8) continue; // values of cells
       if (control.kind === 'field' || control.kind === 'button') seen.controls.push(...controls.map((one) => ({...one.control, area: repeat.area, order: order += 0.01})));
@@ -148,8 +156,8 @@ export function rowFields(elements, row, repeat) {
 
 /** What a button of a row is called without what is the row's own: "Delete" for "Delete message from Bob". @param {string} name @param {Element | undefined} row */
 export function plainAction(name, row) {
-  let plain = name;
-  const words = name.split(' ');
+  let plain = withoutCounts(name);
+  const words = plain.split(' ');
   const all = row && words.length > 1 ? rowWords(row) : '';
   search: for (let most = words.length - 1; all && most > 0; most--) {
     for (let from = words.length - most; from >= 0; from--) {
@@ -159,7 +167,7 @@ export function plainAction(name, row) {
       break search;
     }
   }
-  return plain.replace(/\s+(message|item)?\s*(from|of|for|by|on|at|in|the|called|named)$/gi, '').replace(/[\s:,–—-]+$/, '').replace(/\s*\(?\d[\d.,]*\s*[kKmM]?\)?\s*/g, ' ').trim() || name;
+  return plain.replace(/\s+(message|item)?\s*(from|of|for|by|on|at|in|the|called|named)$/gi, '').replace(/[\s:,–—-]+$/, '').replace(/\s*\(?\d[\d.,]*(?:\s*[kKmM](?!\p{L}))?\)?\s*/gu, ' ').trim() || name;
 }
 
 /** What a row says beside its controls. @param {Element} row */

@@ -38,7 +38,8 @@ export function tableIn(box, area, order) {
   const heads = all.filter(headsColumns);
   const apart = heads.length ? null : headerApart(box);
   const headers = apart ? [Array.from(queryAll(apart, 'th'))] : heads.map((row) => Array.from(queryAll(row, HEADER)).filter((cell) => ownTable(cell) === box));
-  const rows = all.filter((row) => !heads.includes(row) && !closest(row, 'tfoot') && rendered(row) && queryAll(row, CELL).length > 0);
+  const within = all.filter((row) => !heads.includes(row) && holdsMore(row) && rendered(row));
+  const rows = all.filter((row) => !heads.includes(row) && !within.includes(row) && !closest(row, 'tfoot') && rendered(row) && queryAll(row, CELL).length > 0);
   const {places, above} = placed(headers);
   const beside = tablesBeside(box);
   for (const other of beside) places.push(...placed([Array.from(queryAll(other, 'th'))]).places);
@@ -55,7 +56,13 @@ export function tableIn(box, area, order) {
   numberRows(box, main, heads.length, table);
   const samples = main.slice(0, SAMPLES).map((row) => ({row, openers: openersIn(row)}));
   const members = new Set(Array.from(read(box, 'children')).filter((child) => rows.some((row) => plainContains.call(child, row)) || heads.some((row) => plainContains.call(child, row))));
-  return {box, area, order, rows: main, members, path: openingOf(samples), name: '', items: null, table};
+  return {box, area, order, rows: main, members, path: openingOf(samples), name: '', items: null, table, within};
+}
+
+/** Whether a row is no record, but holds a table or a form of its own across all columns. @param {Element} row */
+function holdsMore(row) {
+  const cells = cellsIn(row);
+  return cells.length === 1 && spanOf(cells[0], 'colspan') > 1 && queryAll(row, 'table, form, fieldset').length > 0;
 }
 
 /** A table of boxes that an element shows; null where it shows none. @param {Element} box @param {Zone} area @param {number} order @returns {Repeat | null} */
@@ -86,9 +93,9 @@ function openingOf(samples) {
   return path === '' && !samples.every(({row}) => styleOf(row).cursor === 'pointer' || hasAttr(row, 'onclick')) ? null : path;
 }
 
-/** Whether a cell holds buttons and says nothing. @param {Element | undefined} cell */
+/** Whether a cell holds buttons and says nothing; one that holds a value says that. @param {Element | undefined} cell */
 function onlyButtons(cell) {
-  return !!cell && queryAll(cell, 'button, [role="button"]').length > 0 && wordsOf(cell, null).length === 0;
+  return !!cell && queryAll(cell, 'button:not([role]), [role="button"]').length > 0 && wordsOf(cell, null).length === 0;
 }
 
 /** Whether a table holds nothing but the headers of another. @param {Element} table */
