@@ -26,6 +26,7 @@ type actor struct {
 	ready  ready
 	sent   bool // input has gone out: what comes now is its effect
 	loose  bool // an option may only begin with what is wanted, or hold it
+	by     OptionKey
 	done   Done
 }
 

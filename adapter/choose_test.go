@@ -46,6 +46,34 @@ func TestSelect(t *testing.T) {
 	s.is("lb.hidden", "false")
 }
 
+// TestSelectBy has options whose labels are the others' values, and one that is
+// called like an index.
+func TestSelectBy(t *testing.T) {
+	s := open(t, `<select id=s><option value="">None<option value=2>1<option value=1>2<option value=x>#1</select>
+<div id=lb role=listbox tabindex=0><div role=option data-value=b onclick="pick(this)">a</div><div role=option data-value=a onclick="pick(this)">b</div></div>
+<script>function pick(o) { for (const e of lb.children) e.setAttribute('aria-selected', e === o) }</script>`)
+	for _, c := range []struct {
+		selector string
+		by       OptionKey
+		value    string
+		want     string
+	}{
+		{"#s", ByValue, "1", "2"}, {"#s", ByLabel, "1", "1"}, {"#s", ByIndex, "1", "1"}, {"#s", ByLabel, "#1", "#1"}, {"#s", ByValue, "", "None"},
+		{"#s", ByValue, "#1", "#1"}, {"#s", ByLabel, "x", "#1"}, {"#lb", ByValue, "a", "a"}, {"#lb", ByLabel, "a", "a"}, {"#lb", ByIndex, "1", "b"},
+	} {
+		d, err := s.SelectBy(t.Context(), Element{Selector: c.selector}, c.by, []string{c.value})
+		if err != nil || d.Value != c.want {
+			t.Errorf("%s by %s %q: %+v %v", c.selector, c.by, c.value, d, err)
+		}
+	}
+	s.is("Array.from(lb.children, (e) => e.ariaSelected)", `["false","true"]`)
+	for by, value := range map[OptionKey]string{ByIndex: "4", ByLabel: "#2", ByValue: "#2"} {
+		if _, err := s.SelectBy(t.Context(), Element{Selector: "#s"}, by, []string{value}); !errors.Is(err, ErrInvalid) {
+			t.Errorf("by %s %q: %v", by, value, err)
+		}
+	}
+}
+
 func TestScroll(t *testing.T) {
 	s := open(t, `<div style="height:5000px;width:3000px">tall</div><div id=box style="height:100px;width:100px;overflow:auto;scroll-behavior:smooth"><p id=in style="height:900px">in</p></div><button id=b>Last</button>`)
 	d, err := s.Scroll(t.Context(), Element{}, ScrollOptions{})

@@ -15,7 +15,25 @@ import (
 // by value, label or index (#2, or 2 when no value or label is so). It fails
 // with ErrInvalid, and the options that there are, when one is unknown.
 func (p *Page) Select(ctx context.Context, e Element, values []string) (Done, error) {
+	return p.SelectBy(ctx, e, ByAny, values)
+}
+
+// OptionKey says what an option is named by.
+type OptionKey string
+
+// The ways to name an option. A value that no option has is looked for among the
+// labels, too, and a label among the values; an index is nothing else.
+const (
+	ByAny   OptionKey = ""
+	ByValue OptionKey = "value"
+	ByLabel OptionKey = "label"
+	ByIndex OptionKey = "index" // in decimal, from 0
+)
+
+// SelectBy chooses options as Select does, by what they are named by.
+func (p *Page) SelectBy(ctx context.Context, e Element, by OptionKey, values []string) (Done, error) {
 	return p.perform(ctx, e, "select", func(ctx context.Context, a *actor) error {
+		a.by = by
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
@@ -38,7 +56,7 @@ func (a *actor) choose(ctx context.Context, values []string) error {
 	chosen, err := ask[struct {
 		Wanted []string `json:"wanted"`
 		Chosen []string `json:"chosen"`
-	}](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values}))
+	}](ctx, a.page, a.frame, expression("choose", map[string]any{"ref": a.ready.Ref, "values": values, "by": a.by}))
 	if err != nil {
 		return a.objects(err)
 	}
@@ -62,15 +80,20 @@ func listed(options []string, more int) string {
 
 // chooseAll chooses options of a list of the page's own making.
 func (a *actor) chooseAll(ctx context.Context, values []string) error {
-	for _, v := range values {
-		if _, err := a.pick(ctx, func(ctx context.Context) (widgetOption, error) { return a.offered(ctx, v) }); err != nil {
+	chosen := slices.Clone(values)
+	for i, v := range values {
+		o, err := a.pick(ctx, func(ctx context.Context) (widgetOption, error) { return a.offered(ctx, v) })
+		if err != nil {
 			return err
+		}
+		if a.by == ByIndex {
+			chosen[i] = o.Name
 		}
 		if a.done.Outcome != "" {
 			return nil
 		}
 	}
-	a.done.Value, a.done.HasValue = strings.Join(values, ", "), true
+	a.done.Value, a.done.HasValue = strings.Join(chosen, ", "), true
 	return nil
 }
 
@@ -89,7 +112,7 @@ func (a *actor) offered(ctx context.Context, value string) (widgetOption, error)
 			return o, err
 		}
 	}
-	if o.Ref == "" && (a.ready.Kind == "field" || a.ready.Kind == "proxy") { // a field that suggests
+	if o.Ref == "" && a.by != ByIndex && (a.ready.Kind == "field" || a.ready.Kind == "proxy") { // a field that suggests
 		if o, err = a.suggested(ctx, value); err != nil {
 			return o, err
 		}
@@ -176,7 +199,7 @@ type widgetOption struct {
 func (a *actor) option(ctx context.Context, value string) (widgetOption, error) {
 	p := a.page
 	p.mu.Lock()
-	q := map[string]any{"ref": a.ready.Ref, "value": value, "typed": a.ready.Kind == "field" || a.ready.Kind == "proxy", "loose": a.loose, "prefix": p.prefix(a.frame), "next": a.frame.next}
+	q := map[string]any{"ref": a.ready.Ref, "value": value, "by": a.by, "typed": a.ready.Kind == "field" || a.ready.Kind == "proxy", "loose": a.loose, "prefix": p.prefix(a.frame), "next": a.frame.next}
 	p.mu.Unlock()
 	o, err := ask[widgetOption](ctx, p, a.frame, expression("widgetOption", q))
 	p.numbered(a.frame, o.Next)

@@ -3,8 +3,8 @@ package tools
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -75,7 +75,7 @@ type facadeInteractArgs struct {
 	Values     []string    `json:"values,omitempty"`
 	Fields     []fieldArgs `json:"fields,omitempty" doc:"for fill"`
 	Direction  string      `json:"direction,omitempty" doc:"scroll" enum:"up,down,left,right" default:"down"`
-	Amount     int         `json:"amount,omitempty" doc:"scroll: pixels" min:"0" default:"100"`
+	Amount     int         `json:"amount,omitempty" doc:"scroll: pixels" min:"1" default:"100"`
 	Key        string      `json:"key,omitempty" doc:"for press, such as Enter"`
 	Modifiers  []string    `json:"modifiers,omitempty" enum:"ctrl,alt,shift,meta"`
 	State      string      `json:"state,omitempty" doc:"wait" enum:"visible,hidden,present" default:"visible"`
@@ -145,7 +145,8 @@ func (a *facadeInteractArgs) act(ctx context.Context, c *call) (adapter.Done, er
 		}
 		return p.Type(ctx, e, o)
 	case "select":
-		return p.Select(ctx, e, a.choices())
+		by, values := a.choices()
+		return p.SelectBy(ctx, e, by, values)
 	case "hover":
 		return p.Hover(ctx, e)
 	case "scroll":
@@ -154,17 +155,17 @@ func (a *facadeInteractArgs) act(ctx context.Context, c *call) (adapter.Done, er
 	return p.Press(ctx, a.chord(), e)
 }
 
-// choices are the options to select.
-func (a *facadeInteractArgs) choices() []string {
+// choices are the options to select, and what they are named by.
+func (a *facadeInteractArgs) choices() (adapter.OptionKey, []string) {
 	switch {
 	case a.Values != nil:
-		return a.Values
+		return adapter.ByAny, a.Values
 	case a.Value != nil:
-		return []string{*a.Value}
+		return adapter.ByValue, []string{*a.Value}
 	case a.Label != nil:
-		return []string{*a.Label}
+		return adapter.ByLabel, []string{*a.Label}
 	}
-	return []string{fmt.Sprintf("#%d", *a.Index)}
+	return adapter.ByIndex, []string{strconv.Itoa(*a.Index)}
 }
 
 // fill sets several fields.

@@ -18,9 +18,11 @@ import {focusOn} from './type.js';
 
 const MOST_OPTIONS_LISTED = 30;
 
+/** What an option is named by; '' is any of them. @typedef {'' | 'value' | 'label' | 'index'} By */
+
 /**
  * Chooses options of a select by value, label or index.
- * @param {{ref: string, values: string[]}} request
+ * @param {{ref: string, values: string[], by?: By}} request
  * @returns {Promise<{wanted: string[], chosen: string[]}>} the labels of those that were wanted, and of those that are chosen
  *   once the page has handled it
  */
@@ -38,7 +40,7 @@ export async function choose(request) {
   /** @type {HTMLOptionElement[]} */
   const wanted = [];
   for (const value of request.values) {
-    const option = optionFor(options, value, label);
+    const option = optionFor(options, value, label, request.by);
     if (!option) throw objected('no-option', value);
     if (matches(option, ':disabled')) throw objected('option-disabled', value);
     wanted.push(option);
@@ -63,17 +65,22 @@ export async function choose(request) {
   return {wanted: given, chosen: labels()};
 }
 
-/** @param {HTMLOptionElement[]} options @param {string} value @param {(option: HTMLOptionElement) => string} label */
-function optionFor(options, value, label) {
+/**
+ * @param {HTMLOptionElement[]} options @param {string} value @param {(option: HTMLOptionElement) => string} label
+ * @param {By} [by]
+ */
+function optionFor(options, value, label, by) {
+  if (by === 'index') return options[Number(value)];
   const text = comparable(value);
-  const number = /^#?(\d+)$/.exec(text);
-  return options.find((option) => option.value === value) ?? options.find((option) => label(option) === text) ??
-    options.find((option) => label(option).toLowerCase() === text.toLowerCase()) ?? (number ? options[Number(number[1])] : undefined);
+  const number = by ? null : /^#?(\d+)$/.exec(text);
+  const valued = options.find((option) => option.value === value);
+  const labeled = options.find((option) => label(option) === text) ?? options.find((option) => label(option).toLowerCase() === text.toLowerCase());
+  return (by === 'label' ? labeled ?? valued : valued ?? labeled) ?? (number ? options[Number(number[1])] : undefined);
 }
 
 /**
  * Finds the options of a list that the page has made itself, and the one that is wanted.
- * @param {{ref: string, value: string, typed?: boolean, loose?: boolean, prefix?: string, next?: number}} request typed: the list shows what fits
+ * @param {{ref: string, value: string, by?: By, typed?: boolean, loose?: boolean, prefix?: string, next?: number}} request typed: the list shows what fits
  *   to the text, so that the only option with it is meant, and a number is no index; loose: the first that begins with the text
  *   is meant, or has it
  * @returns {{open: boolean, ref: string, name: string, selected: boolean, options: string[], next: number}}
@@ -83,10 +90,7 @@ export function widgetOption(request) {
   continueRefs(request);
   const widget = elementOf(request.ref);
   const options = choicesOf(widget);
-  const text = comparable(request.value);
-  const found = options.find((option) => choiceName(option) === text) ?? options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text) ??
-    options.find((option) => choiceName(option).toLowerCase() === text.toLowerCase()) ??
-    (request.loose ? firstWith(options, text) : request.typed ? onlyWith(options, text) : /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
+  const found = choiceFor(options, request);
   const name = found ? choiceName(found) : '';
   const typed = request.typed ?? false;
   choosing = found ? {widget, typed, name, shown: shownBy(widget)} : null;
@@ -134,6 +138,16 @@ export async function tookOption(request) {
     if (left > 0) await change(left);
     else frames += 1, await frame();
   }
+}
+
+/** @param {Element[]} options @param {{value: string, by?: By, typed?: boolean, loose?: boolean}} request */
+function choiceFor(options, {value, by, typed, loose}) {
+  if (by === 'index') return options[Number(value)];
+  const text = comparable(value);
+  const named = options.find((option) => choiceName(option) === text);
+  const valued = options.find((option) => attr(option, 'data-value') === text || attr(option, 'value') === text);
+  return (by === 'value' ? valued ?? named : named ?? valued) ?? options.find((option) => choiceName(option).toLowerCase() === text.toLowerCase()) ??
+    (loose ? firstWith(options, text) : typed ? onlyWith(options, text) : !by && /^#?\d+$/.test(text) ? options[Number(text.replace('#', ''))] : undefined);
 }
 
 /** The options that a widget offers, as far as they can be seen. @param {Element | null} widget */
