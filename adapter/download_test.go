@@ -51,4 +51,12 @@ func TestAwaitDownload(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	await(ctx, "/second", since, "second", "")
+
+	// One of this very name goes before one that only contains it.
+	for _, guid := range []string{"irst", "my-irst"} {
+		begins(b, guid)
+		ends(b, guid, browser.DownloadProgressStateCompleted)
+	}
+	await(ctx, "irst.txt", 0, "irst", "")
+	await(ctx, "irst", 0, "my-irst", "")
 }

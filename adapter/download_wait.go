@@ -21,15 +21,17 @@ func (b *Browser) DownloadEnds(since int) error {
 }
 
 // AwaitDownload returns a download that has ended, well or not, and changed
-// after the change numbered since: one whose name or address contains name, or
-// any for "". One that is under way is waited for, or else the next one; at
+// after the change numbered since: one of this name, or else one whose name or
+// address contains it; any for "". One that is under way is waited for, or else the
+// next one; at
 // ctx's end it fails with ErrTimeout, which tells how far it came.
 func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Download, error) {
 	var found, moving *Download
 	err := b.wait(ctx, func() bool {
 		found, moving = nil, nil
+		exact := name != "" && slices.ContainsFunc(b.saved.list, func(d *Download) bool { return d.Seq > since && strings.EqualFold(d.Name, name) })
 		for _, d := range b.saved.list {
-			if d.Seq <= since || name != "" && !strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)) && !strings.Contains(d.URL, name) {
+			if d.Seq <= since || exact && !strings.EqualFold(d.Name, name) || !strings.Contains(strings.ToLower(d.Name), strings.ToLower(name)) && !strings.Contains(d.URL, name) {
 				continue
 			}
 			if d.State == string(browser.DownloadProgressStateInProgress) {

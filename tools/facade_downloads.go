@@ -70,7 +70,7 @@ func (s *Session) copyDownloads(b *adapter.Browser) {
 }
 
 // downloaded lists what the session's browser downloaded since it was connected
-// and is still there, and what is under way.
+// and is still there, and what is under way: what was canceled is no file.
 func (s *Session) downloaded(b *adapter.Browser) []storedFile {
 	list := []storedFile{}
 	all, _ := b.Downloads(0)
@@ -82,7 +82,7 @@ func (s *Session) downloaded(b *adapter.Browser) []storedFile {
 			}
 			f.URL = d.URL
 			list = append(list, f)
-		} else if d.State != "completed" || s.isElsewhere() {
+		} else if d.State == "inProgress" || d.State == "completed" && s.isElsewhere() {
 			list = append(list, storedFile{Name: d.Name, Size: d.Bytes, State: stateOf(d.State), URL: d.URL})
 		}
 	}

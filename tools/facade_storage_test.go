@@ -178,7 +178,8 @@ func TestFacadeDownloads(t *testing.T) {
 
 	f.ok("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}).is("data.behavior", "deny")
 	f.ok("browser_interact", args{"action": "click", "selector": "#one"})
-	f.fails("browser_storage", args{"action": "wait_for_download"}, "interrupted")
+	f.fails("browser_storage", args{"action": "wait_for_download"}, "interrupted").is("data.found", false)
+	lacks(t, f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 1).text, "one.csv") // it is no file
 	f.fails("browser_storage", args{"action": "set_download_behavior", "download_path": "/etc"}, `download_path "/etc"`)
 	f.ok("browser_storage", args{"action": "clear_downloads"}).is("data.cleared", 1)
 	f.ok("browser_storage", args{"action": "list_downloads"}).is("data.count", 0) // what was refused is gone, too
