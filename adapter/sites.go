@@ -217,6 +217,8 @@ func (s Sites) outside(address string) error {
 	host := address
 	if u, err := hostOf(address); err == nil {
 		host = u.Host
+	} else if address == opaqueOrigin {
+		host = "a page without a site of its own"
 	}
 	return &Error{Kind: ErrBlocked, Text: lines.Clip(host, 100) + " is not allowed here", Hint: "use a site that is allowed, or close the tab", Flag: flag + " excludes it"}
 }
@@ -322,6 +324,10 @@ func (p *Page) addressOf(f *frame) string {
 	}
 	return address
 }
+
+// opaqueOrigin is how the browser writes the origin of a document that has none, such
+// as a sandboxed one: it may be of any site.
+const opaqueOrigin = "://"
 
 // sited reports whether an address is of a site, or not readable.
 func sited(address string) bool {

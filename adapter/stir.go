@@ -73,6 +73,10 @@ func (p *Page) Attached() bool {
 	return p.session != nil && !p.fate.cancelled
 }
 
+// Closed reports whether the agent may see nothing of the page: it is the browser's
+// own, or of a site that is kept out. All that can be done there is to leave.
+func (p *Page) Closed() bool { return p.BrowsersOwn() || p.browser.opts.Sites.outside(p.URL()) != nil }
+
 // BrowsersOwn reports whether the tab shows a page of the browser's own or of an
 // extension, which nobody but the person sees.
 func (p *Page) BrowsersOwn() bool {

@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -78,14 +79,18 @@ func onTab(name, doc string, does tool, p *pageTool, run func(context.Context, *
 // that are found in it, and our own. While a dialog is open what answers it
 // comes first, and the others stay, under their names.
 func (d *dynamic) inspect(ctx context.Context, t *tab, p *adapter.Page) ([]tool, error) {
-	if p.BrowsersOwn() { // all that can be done there is to leave
-		return d.permitted([]tool{goTo(t)}), nil
+	leave := func() []tool { return d.permitted([]tool{goTo(t)}) }
+	if p.Closed() {
+		return leave(), nil
 	}
 	var offers []adapter.Offer
 	if p.Dialog() == nil {
 		var err error
 		offers, err = p.Offers(ctx)
-		if err != nil && p.Dialog() == nil {
+		switch {
+		case errors.Is(err, adapter.ErrBlocked): // nobody could tell by its address
+			return leave(), nil
+		case err != nil && p.Dialog() == nil:
 			return nil, err
 		}
 	}

@@ -33,7 +33,7 @@ type dynamic struct {
 	mu      sync.Mutex
 	focused *tab // the tab whose tools are listed; nil for none
 	page    []tool
-	foreign bool         // it shows a page of the browser's own
+	foreign bool         // it shows what the agent may not see
 	counts  map[*tab]int // of the tools of tabs that were looked at
 	waits   map[waitKey]*pendingRun
 	busy    int  // calls under way, each of which looks at its end
@@ -166,14 +166,14 @@ func (d *dynamic) update(ctx context.Context, look bool) {
 		if p != nil {
 			d.mu.Lock()
 			was := d.foreign
-			d.foreign = p.BrowsersOwn()
+			d.foreign = p.Closed()
 			look = look || was || d.foreign
 			d.mu.Unlock()
 		}
 		switch {
 		case p == nil:
 			d.blur(focused)
-		case look && (p.Attached() || p.BrowsersOwn()): // what the person took back is not attached again unasked
+		case look && (p.Attached() || p.Closed()): // what the person took back is not attached again unasked
 			_, _ = d.look(ctx, focused, p, func() bool { return d.focused == focused })
 		}
 	}

@@ -165,6 +165,53 @@ func TestDynamicPersonAtWork(t *testing.T) {
 	})
 }
 
+// TestDynamicLeavesWhatIsAllowed holds that the focused tab's tools go at once, and
+// are told to be gone, where it goes to a site that is kept out: by the person, by
+// itself, and by a call. go_to is left, which leads back.
+func TestDynamicLeavesWhatIsAllowed(t *testing.T) {
+	base := site(t, map[string]string{"/": `<title>One</title><button>First thing</button><button onclick="location = other">Leave</button><script>other = location.href.replace('127.0.0.1', 'localhost')</script>`})
+	other := strings.Replace(base, "127.0.0.1", "localhost", 1)
+	p := person(t)
+	f := newFollower(t, Options{Settings: Settings{BlockSites: []string{"localhost"}}})
+	f.connect()
+	_, target := f.opened(base)
+	f.told()
+	own := []string{"list_tabs", "open_tab", "focus_tab", "close_tab"}
+	there := append(slices.Clone(own), "first_thing", "leave", "read_page", "find_on_page", "press_key", "back", "go_to")
+	closed := append(own, "go_to")
+	f.lists(there...)
+	page, err := p.Page(target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, way := range []func() error{
+		func() error { _, err := page.Navigate(t.Context(), other, adapter.Loaded); return err },
+		func() error {
+			_, err := page.Evaluate(t.Context(), "setTimeout(() => location = other)", adapter.Element{})
+			return err
+		},
+	} {
+		if err := way(); err != nil {
+			t.Fatal(err)
+		}
+		f.told()
+		f.lists(closed...)
+		f.untold()
+		f.page("go_to", args{"url": base})
+		f.told()
+		f.lists(there...)
+	}
+	has(t, f.fails("leave", nil), "localhost", "−first_thing")
+	f.told()
+	f.lists(closed...)
+	v, _ := f.ok("list_tabs", nil)
+	for _, tab := range v["tabs"].([]any) {
+		if tab := tab.(map[string]any); tab["focused"] == true && tab["toolCount"] != 1.0 {
+			t.Errorf("the tab is %v", tab)
+		}
+	}
+}
+
 func TestDynamicErrorsChangeNothing(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>One</title><button>First thing</button>`})
 	f := newFollower(t, Options{})
