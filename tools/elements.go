@@ -23,8 +23,8 @@ type pageElement struct {
 	Ref    string `json:"ref"`
 	Role   string `json:"role"`
 	Name   string `json:"name"`
-	States string `json:"states"` // focused, checked, unchecked, selected, disabled, expanded, collapsed
-	Value  string `json:"value"`  // of a field
+	States string `json:"states"`          // focused, checked, unchecked, mixed, pressed, selected, disabled, expanded, collapsed
+	Value  string `json:"value,omitempty"` // of a field
 }
 
 // pageTable has the column value only where a field has one.
@@ -32,16 +32,15 @@ type pageTable []pageElement
 
 // MarshalJSON writes the rows.
 func (t pageTable) MarshalJSON() ([]byte, error) {
-	type full pageElement
-	type bare struct {
-		full
-		Value string `json:"value,omitempty"` // always empty here
+	type valued struct {
+		pageElement
+		Value string `json:"value"`
 	}
 	rows := make([]any, len(t))
-	valued := slices.ContainsFunc(t, func(e pageElement) bool { return e.Value != "" })
+	column := slices.ContainsFunc(t, func(e pageElement) bool { return e.Value != "" })
 	for i, e := range t {
-		if rows[i] = full(e); !valued {
-			rows[i] = bare{full: full(e)}
+		if rows[i] = e; column {
+			rows[i] = valued{e, e.Value}
 		}
 	}
 	return lines.Marshal(rows)
@@ -128,13 +127,18 @@ func elementOf(l lines.Line) pageElement {
 		e.Name = l.Text
 	}
 	var states []string
-	for _, s := range []string{"focused", "checked", "selected", "disabled", "expanded"} {
+	for _, s := range []string{"focused", "checked", "pressed", "selected", "disabled", "expanded"} {
 		if slices.Contains(l.States, s) {
 			states = append(states, s)
 		}
 	}
 	if slices.Contains(l.States, "expanded=false") {
 		states = append(states, "collapsed")
+	}
+	for _, s := range []string{"checked", "pressed"} {
+		if value, _ := l.State(s); value == "mixed" {
+			states = append(states, value)
+		}
 	}
 	if _, checked := l.State("checked"); !checked && (e.Role == "checkbox" || e.Role == "radio" || e.Role == "switch") {
 		states = append(states, "unchecked")

@@ -103,12 +103,12 @@ type minimalNavigateArgs struct {
 type minimalInteractArgs struct {
 	Action   string           `json:"action" enum:"click,type,hover,select,press"`
 	Element  *minimalSelector `json:"element,omitempty"`
-	Text     string           `json:"text,omitempty" doc:"to type; for a prompt"`
+	Text     *string          `json:"text,omitempty" doc:"to type; for a prompt"`
 	Secret   string           `json:"secret,omitempty" instead:"text" doc:"name of a secret"`
-	Key      string           `json:"key,omitempty" doc:"to press, such as Enter"`
-	Value    string           `json:"value,omitempty" doc:"to select"`
+	Key      string           `json:"key,omitempty" doc:"such as Enter"`
+	Value    *string          `json:"value,omitempty" doc:"to select"`
 	Values   []string         `json:"values,omitempty"`
-	Snapshot bool             `json:"snapshot,omitempty" doc:"also list the elements"`
+	Snapshot bool             `json:"snapshot,omitempty" doc:"list elements, too" default:"false"`
 	activePage
 }
 
@@ -123,11 +123,11 @@ func (a *minimalInteractArgs) check() error {
 	switch {
 	case a.Action == "press" && a.Key == "":
 		return invalid("key is missing: press needs one")
-	case a.Secret != "" && (a.Action != "type" || a.Text != ""):
+	case a.Secret != "" && (a.Action != "type" || a.Text != nil):
 		return invalid("secret is for type alone, in place of text")
-	case a.Action == "type" && a.Text == "" && a.Secret == "":
+	case a.Action == "type" && a.Text == nil && a.Secret == "":
 		return invalid("text is missing: type needs it")
-	case a.Action == "select" && (a.Value == "") == (a.Values == nil):
+	case a.Action == "select" && (a.Value == nil) == (a.Values == nil):
 		return invalid("select needs either value or values")
 	case a.Action != "press" && (a.Element == nil || *a.Element == minimalSelector{}):
 		return invalid("element is missing: give {ref}, {css} or {role, name}")
@@ -136,6 +136,14 @@ func (a *minimalInteractArgs) check() error {
 		return invalid("element.name is the name of a role: give {role, name}, {ref} or {css}")
 	}
 	return nil
+}
+
+// text is what to type; an empty one leaves the field empty.
+func (a *minimalInteractArgs) text() string {
+	if a.Text == nil {
+		return ""
+	}
+	return *a.Text
 }
 
 // targets are the ways in which the arguments name the element, the one that
@@ -163,7 +171,7 @@ func (e *minimalSelector) targets() (list []adapter.Element) {
 // the first way to name the element leads nowhere, the next one is gone.
 func (a *minimalInteractArgs) act(ctx context.Context, c *call) (result adapter.Done, err error) {
 	if d := c.page.Dialog(); d != nil {
-		_, err = c.replyByKey(ctx, d, a.Action, a.Key, a.Text)
+		_, err = c.replyByKey(ctx, d, a.Action, a.Key, a.text())
 		return result, err
 	}
 	for _, e := range a.Element.targets() {
@@ -181,7 +189,7 @@ func (a *minimalInteractArgs) on(ctx context.Context, c *call, e adapter.Element
 	case "click":
 		return p.Click(ctx, e, adapter.ClickOptions{})
 	case "type":
-		o, err := c.session.typing(a.Text, a.Secret)
+		o, err := c.session.typing(a.text(), a.Secret)
 		if err != nil {
 			return adapter.Done{}, err
 		}
@@ -193,7 +201,7 @@ func (a *minimalInteractArgs) on(ctx context.Context, c *call, e adapter.Element
 		if a.Values != nil {
 			return p.Select(ctx, e, a.Values)
 		}
-		return p.Select(ctx, e, []string{a.Value})
+		return p.Select(ctx, e, []string{*a.Value})
 	case "press":
 		return p.Press(ctx, a.Key, e)
 	}
@@ -288,7 +296,7 @@ func aroundOf(a *Answer) (v around) {
 var minimalEncoder = toon.Encoder{Delimiter: ",", Indent: 2, Lean: true}
 
 // minimalResult writes an answer in TOON.
-func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
+func minimalResult(t *tool, a *Answer, structured bool) *mcp.CallToolResult {
 	v := a.Result
 	switch r := v.(type) {
 	case interacted:
@@ -315,5 +323,9 @@ func minimalResult(t *tool, a *Answer, _ bool) *mcp.CallToolResult {
 	if err != nil {
 		text = "error: " + err.Error()
 	}
-	return &mcp.CallToolResult{IsError: a.Error != nil, Content: []mcp.Content{&mcp.TextContent{Text: lines.Visible(text)}}}
+	r := &mcp.CallToolResult{IsError: a.Error != nil, Content: []mcp.Content{&mcp.TextContent{Text: lines.Visible(text)}}}
+	if structured {
+		r.StructuredContent = v
+	}
+	return r
 }

@@ -105,6 +105,9 @@ func TestMinimal(t *testing.T) {
 	if text, v, _ = f.call("interact", `{"action": "click", "element": {"role": "button", "name": "Sign in"}, "snapshot": true}`); v["title"] != "in" {
 		t.Errorf("interact by role and name:\n%s", text)
 	}
+	if text, _, failed := f.call("interact", `{"action": "type", "element": {"css": "#mail"}, "text": "", "snapshot": true}`); failed || strings.Contains(text, "ada@example.org") {
+		t.Errorf("an empty text:\n%s", text)
+	}
 	if text, _, failed := f.call("interact", `{"action": "press", "key": "Tab"}`); failed {
 		t.Errorf("press: %s", text)
 	}
@@ -131,7 +134,7 @@ func TestMinimal(t *testing.T) {
 // read.
 func TestMinimalStates(t *testing.T) {
 	base := site(t, map[string]string{"/": `<title>States</title><input id=mail aria-label=Mail><script>mail.focus()</script><input type=checkbox checked aria-label=On><input type=radio aria-label=Off>
-<button disabled>Not</button><button aria-expanded=true>Open</button><details><summary>Shut</summary>inner</details>
+<div role=checkbox tabindex=0 aria-checked=mixed aria-label=Some></div><button aria-pressed=true>Bold</button><button disabled>Not</button><button aria-expanded=true>Open</button><details><summary>Shut</summary>inner</details>
 <button role=switch aria-checked=true disabled>Both</button><p>Some <b>words</b> and <a href=#>a link</a>.</p>
 <table><tr><th>Name<th>Price<tr><td>Tea<td>3</table><div role=status>Saved, too</div><label>Colour <select><option>red</select></label>`})
 	f := newFourTools(t)
@@ -143,7 +146,7 @@ func TestMinimalStates(t *testing.T) {
 		got[e["role"].(string)+" "+e["name"].(string)] = e["states"].(string)
 	}
 	for element, states := range map[string]string{
-		"textbox Mail": "focused", "checkbox On": "checked", "radio Off": "unchecked", "button Not": "disabled", "button Open": "expanded",
+		"textbox Mail": "focused", "checkbox On": "checked", "radio Off": "unchecked", "checkbox Some": "mixed", "button Bold": "pressed", "button Not": "disabled", "button Open": "expanded",
 		"button Shut": "collapsed", "switch Both": "checked disabled", "text Some words and": "", "link a link": "", "row Name | Price": "",
 		"row Tea | 3": "", "status Saved, too": "", "combobox Colour": "",
 	} {

@@ -86,11 +86,15 @@ func (e envelope) MarshalJSON() ([]byte, error) {
 // members only the sorts are declared, since each tool carries it.
 func (t *tool) output() *schema.Schema {
 	s := schema.Of(reflect.TypeOf(t.body.value))
-	if _, whole := t.body.value.(browserResponse); whole {
+	around := reflect.TypeFor[envelope]()
+	switch t.body.value.(type) {
+	case browserResponse:
 		return s
+	case pageElements, arrivedAt, interacted, pageLogs:
+		around = reflect.TypeFor[failed]()
 	}
 	s.Required = nil // after an error there are none
-	for _, p := range schema.Of(reflect.TypeFor[envelope]()).Properties {
+	for _, p := range schema.Of(around).Properties {
 		if s.Property(p.Name) == nil {
 			s.Properties = append(s.Properties, schema.Property{Name: p.Name, Schema: &schema.Schema{Type: p.Type}})
 		}
