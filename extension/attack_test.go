@@ -265,13 +265,6 @@ func TestAttackSites(t *testing.T) {
 			x.meanwhileAll("void history.back()", tell("a command in a page from the cache"))
 			x.script("void history.forward()")
 		},
-		"a page that a service worker of its site answers": func(mark int) {
-			worker := c.page(theirs + "worker")
-			c.until(worker, "document.title === 'ready'")
-			x.meanwhileAll("void (location = '"+theirs+"worker-answers')", tell("a command in a page of a worker"))
-			withheld(mark)
-			c.cdp(worker, "Page.close", nil)
-		},
 		"another tab, by its id": func(int) {
 			c.page(theirs + "?" + bank)
 			for _, id := range c.targets(func(t target) bool { return strings.HasPrefix(t.URL, theirs) }) {
@@ -310,6 +303,7 @@ func TestAttackSites(t *testing.T) {
 		attack(name, try)
 	}
 	x.ofOthers(attack, tell("a made-up document"))
+	x.ofWorkers(person, attack)
 	x.try("Page.enable", nil)
 	x.script("void (location = '" + theirs + "file')")
 	person.answer(siteOf(t, theirs), "no")

@@ -1,6 +1,7 @@
 // The debugger's attachments. They outlive the worker, so they are found again, never made anew.
 
 import { eligible } from './addresses.js';
+import { passWorkersBy } from './bypass.js';
 import { forgetChildren } from './children.js';
 import { codes, Fault, fault } from './fault.js';
 import { forgetPages, guard, unguard } from './interception.js';
@@ -79,7 +80,7 @@ async function attachNow(tab) {
     }
     // What set out before comes there unseen.
     if (await guard(tab.tabId)) {
-      if (!(await within(arrivalTime, hasArrived(tab.tabId)))) throw new Fault('this tab is on its way to a page that does not answer: try again later, or close it');
+      if (!(await within(arrivalTime, passWorkersBy(tab.tabId).then(() => hasArrived(tab.tabId))))) throw new Fault('this tab is on its way to a page that does not answer: try again later, or close it');
       await refresh(tab.tabId);
       await forgetPages(tab.tabId);
     }
@@ -236,7 +237,10 @@ async function adoptAll() {
   const attached = new Set(targets.filter((t) => t.attached).map((t) => t.id));
   await Promise.all(knownTabs().map(async (tab) => {
     if (tab.attached || !attached.has(tab.id) || !(await works(tab.tabId))) return;
-    const kept = await guard(tab.tabId).then(() => tab.reachable, () => false);
+    const kept = await guard(tab.tabId).then((held) => {
+      if (held) void passWorkersBy(tab.tabId).catch(() => {}); // A page on its way would keep it waiting.
+      return tab.reachable;
+    }, () => false);
     if (kept) tab.attached = true;
     else await release(tab.tabId); // It came there while no worker ran, or is gone.
   }));

@@ -1,6 +1,7 @@
 // Requests that are held back in a tab. Chrome has one interception for all: what clients want is joined with what this
 // extension wants where agents may not use every site, which is to see where a document comes from before it is there.
 
+import { forgetNetwork, hearsNetwork, networking, passWorkersBy } from './bypass.js';
 import { Fault, fault } from './fault.js';
 import { memory, save } from './memory.js';
 import { asThePageMadeIt } from './paused.js';
@@ -39,7 +40,7 @@ export function guardAll() {
   if (everySite()) return;
   for (const { tabId, attached } of knownTabs()) {
     if (!attached) continue;
-    void (guarded.has(tabId) ? forgetPages(tabId) : guard(tabId).then(() => forgetPages(tabId))).catch(() => {}); // Gone meanwhile.
+    void (guarded.has(tabId) ? forgetPages(tabId) : guard(tabId).then(() => Promise.all([passWorkersBy(tabId), forgetPages(tabId)]))).catch(() => {}); // Gone meanwhile.
   }
 }
 
@@ -56,6 +57,7 @@ export async function forgetPages(tabId) {
 /** The attachment ended, and with it all that was held. @param {number} tabId */
 export function unguard(tabId) {
   guarded.delete(tabId);
+  forgetNetwork(tabId);
   if (!memory.fetch[tabId]) return;
   delete memory.fetch[tabId];
   save();
@@ -78,6 +80,7 @@ const isPattern = (one) => typeof one === 'object' && one !== null && ['urlPatte
  */
 export async function intercepting(tabId, { method, params }, send) {
   const known = guarded.get(tabId);
+  if (method.startsWith('Network.')) return networking(tabId, !!known, { method, params }, send);
   if (method === 'Fetch.enable' || method === 'Fetch.disable') {
     const { patterns = [{}], handleAuthRequests = false } = params ?? {};
     if (!Array.isArray(patterns) || !patterns.every(isPattern)) throw new Fault(`'Fetch.enable' is refused: patterns must be a list of patterns`, -32602);
@@ -124,13 +127,14 @@ export async function intercepting(tabId, { method, params }, send) {
 }
 
 /**
- * Whether a client holds back what the debugger tells of; what none does goes on.
+ * Whether a client holds back what the debugger tells of; what none does goes on. Of the network it wants to hear at all.
  * @param {chrome.debugger.DebuggerSession} source
  * @param {string} method
  * @param {any} params
  */
 export function isTheirs(source, method, params) {
   const tabId = source.tabId ?? -1, known = guarded.get(tabId);
+  if (known && !source.sessionId && method.startsWith('Network.')) return hearsNetwork(tabId);
   const auth = method === 'Fetch.authRequired';
   if (source.sessionId || !known || (method !== 'Fetch.requestPaused' && !auth)) return true;
   const stage = params.responseStatusCode === undefined && params.responseErrorReason === undefined ? 'Request' : 'Response';

@@ -144,6 +144,48 @@ func TestClientsInterceptAsTheyAsked(t *testing.T) {
 		})
 	})
 
+	t.Run("clients hear of the network as they asked", func(t *testing.T) {
+		fetch := func(want string, heard bool) {
+			t.Helper()
+			mark := r.mark()
+			var value evaluation
+			decode(t, r.cdp(id, "Runtime.evaluate", args{"expression": "fetch('/body').then(r => r.text(), () => 'failed')", "awaitPromise": true, "returnByValue": true}), &value)
+			if got := string(value.Result.Value); !strings.Contains(got, want) {
+				t.Errorf("it fetches %s; want %s", got, want)
+			}
+			if heard {
+				var sent struct{ RequestID string }
+				decode(t, r.cdpEvent(mark, id, "Network.requestWillBeSent").Params, &sent)
+				if want != "failed" {
+					r.cdpEvent(mark, id, "Network.loadingFinished")
+					if body := string(r.cdp(id, "Network.getResponseBody", args{"requestId": sent.RequestID})); !strings.Contains(body, want) {
+						t.Errorf("the body is %s", body)
+					}
+				}
+				return
+			}
+			for _, e := range r.since(mark) {
+				if strings.HasPrefix(e.Params.Method, "Network.") {
+					t.Errorf("it hears %s", e.Params.Method)
+				}
+			}
+		}
+		fetch("Secret of", false)
+		r.cdp(id, "Network.enable", nil)
+		fetch("Secret of", true)
+		r.cdp(id, "Network.setBypassServiceWorker", args{"bypass": false})
+		r.cdp(id, "Network.emulateNetworkConditions", args{"offline": true, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1})
+		fetch("failed", true)
+		r.cdp(id, "Network.disable", nil)
+		fetch("Secret of", false)
+		r.cdp(id, "Network.enable", nil)
+		mark := r.mark()
+		c.killWorker()
+		r.await(mark, "hello", nil)
+		fetch("Secret of", true)
+		r.cdp(id, "Network.disable", nil)
+	})
+
 	t.Run("what pages gave up is forgotten", func(t *testing.T) {
 		var let string
 		c.eval(person.session, `Promise.all([import("/interception.js"), import("/memory.js")]).then(async ([m, { memory }]) => {

@@ -11,6 +11,7 @@
  * @property {number[]} known tab ids that the relay has been told of
  * @property {number[]} held tab ids that must not be discarded while attached
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
+ * @property {number[]} network tab ids in which clients have the Network domain on
  * @property {Record<number, {patterns: {urlPattern?: string, resourceType?: string, requestStage?: string}[], handleAuthRequests: unknown}>} fetch tab id to the requests that clients hold back there
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given; empty: their agents have gone
@@ -29,7 +30,7 @@
 
 /** @type {Memory} */
 export const memory = {
-  chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], fetch: {}, openers: {}, groups: {}, downloads: {},
+  chosen: [], stopped: [], taken: [], over: [], made: [], paused: {}, known: [], held: [], sized: [], network: [], fetch: {}, openers: {}, groups: {}, downloads: {},
   once: [], asked: [], entries: {}, grants: {}, born: {}, noticed: '', children: {}, received: 0, sent: 0, notBefore: 0,
 };
 

@@ -120,7 +120,7 @@ async function load() {
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);
-  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized'])) {
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized', 'network'])) {
     memory[list] = memory[list].filter(alive);
   }
   for (const by of [memory.openers, memory.grants, memory.born, memory.fetch]) for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
@@ -340,7 +340,7 @@ export function removed(tabId, withWindow = false) {
     if (memory.known.includes(tabId) || isTaken(tabId)) close(tab);
   }
   forget(tabId);
-  for (const list of [memory.held, memory.sized]) put(list, tabId, false);
+  for (const list of [memory.held, memory.sized, memory.network]) put(list, tabId, false);
   delete memory.openers[tabId];
   forgetTab(tabId);
   forgetChildren(tabId);

@@ -76,13 +76,7 @@ func newSites(t *testing.T) *sites {
 	mux.HandleFunc("/bank/blob", func(w http.ResponseWriter, _ *http.Request) {
 		page(w, "<script>location = URL.createObjectURL(new Blob(['<p>text-"+bank+"'], { type: 'text/html' }))</script>")
 	})
-	mux.HandleFunc("/bank/worker", func(w http.ResponseWriter, _ *http.Request) {
-		page(w, "<script>navigator.serviceWorker.register('worker.js', { scope: 'worker' }).then(() => navigator.serviceWorker.ready).then(() => document.title = 'ready')</script>")
-	})
-	mux.HandleFunc("/bank/worker.js", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/javascript")
-		fmt.Fprint(w, "onfetch = e => e.request.mode === 'navigate' && e.respondWith(new Response('<p>text-"+bank+"', { headers: { 'Content-Type': 'text/html' } }))")
-	})
+	workers(mux)
 	mux.HandleFunc("/bank/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="file-`+bank+`.txt"`)
 		fmt.Fprint(w, "download-"+bank)
