@@ -13,6 +13,8 @@ import { knownTabs } from './tabs.js';
 const documents = { resourceType: 'Document', requestStage: 'Response' };
 // Chrome does not say that a page gave up a request, so what is known of the oldest one makes room for the newest.
 const mostHeld = 10_000;
+// Nothing in a cache is from then.
+const farAhead = 1e11;
 
 /**
  * @typedef {object} Guarded
@@ -45,13 +47,15 @@ export function guardAll() {
 }
 
 /**
- * Takes the pages of sites that agents may not use out of a tab's history, and with them all others but the one that it
- * shows: from the browser's cache of pages one would be there before anything could be held.
+ * Drops the pages that the browser keeps whole, to show them again at once, where the tab's history has some of sites
+ * that agents may not use: such a page would be there before anything could be held. Only files from the future are
+ * deleted with them, so none is.
  * @param {number} tabId
  */
 export async function forgetPages(tabId) {
   const { entries } = /** @type {{entries: {url: string}[]}} */ (await chrome.debugger.sendCommand({ tabId }, 'Page.getNavigationHistory'));
-  if (!entries.every(({ url }) => permitted({ tabId, url }))) await chrome.debugger.sendCommand({ tabId }, 'Page.resetNavigationHistory');
+  if (entries.every(({ url }) => permitted({ tabId, url }))) return;
+  await chrome.browsingData.remove({ since: Date.now() + farAhead }, { cache: true });
 }
 
 /** The attachment ended, and with it all that was held. @param {number} tabId */
