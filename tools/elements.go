@@ -64,6 +64,7 @@ func (c *call) elements(ctx context.Context) (pageElements, error) {
 	if snap.More != "" {
 		v.More = "the page has more than is listed"
 	}
+	c.tab.listed = &v
 	return v, nil
 }
 

@@ -56,12 +56,19 @@ var minimal = []tool{
 				return interacted{}, err
 			}
 			v := interacted{Success: d.Outcome != adapter.Nothing && d.Outcome != adapter.Different, Note: d.Why}
-			if c.settle(ctx); !a.Snapshot || c.page.Dialog() != nil {
+			if c.settle(ctx); c.page.Dialog() != nil {
 				return v, nil
 			}
+			before := c.tab.listed
 			page, err := c.elements(ctx)
-			v.pageElements = &page
-			return v, err
+			if a.Snapshot {
+				v.URL, v.Title, v.Elements, v.More = page.URL, &page.Title, &page.Elements, page.More
+				return v, err
+			}
+			if err == nil { // it was done, whether or not the page can be looked at
+				v.change(before, page)
+			}
+			return v, nil
 		}),
 	},
 	{
@@ -208,14 +215,6 @@ func (a *minimalInteractArgs) on(ctx context.Context, c *call, e adapter.Element
 	return adapter.Done{}, nil
 }
 
-// interacted is the answer of interact.
-type interacted struct {
-	Success bool   `json:"success"`
-	Note    string `json:"note,omitempty"` // why it is no success, or not known to be one
-	*pageElements
-	around
-}
-
 // arrivedAt is the answer of navigate.
 type arrivedAt struct {
 	URL   string `json:"url"`
@@ -229,8 +228,6 @@ type around struct {
 	Dialog *dialog  `json:"dialog,omitempty"`
 	Opened []string `json:"tabs_opened,omitempty"` // their addresses
 }
-
-func (interacted) text() string { return "" }
 
 type pageLogs struct {
 	Logs []pageLog `json:"logs"`
@@ -301,6 +298,9 @@ func minimalResult(t *tool, a *Answer, structured bool) *mcp.CallToolResult {
 	switch r := v.(type) {
 	case interacted:
 		r.around = aroundOf(a)
+		if r.URL == "" {
+			r.URL = a.URL
+		}
 		v = r
 	case stopped: // by a dialog, or with its page
 		v = interacted{Success: true, around: aroundOf(a)}

@@ -95,7 +95,7 @@ func TestMinimal(t *testing.T) {
 		}
 	}
 
-	if text, v, _ := f.call("interact", `{"action": "click", "element": {"ref": "`+row("Remember me")["ref"].(string)+`"}}`); text != "success: true" || v["success"] != true {
+	if text, v, _ := f.call("interact", `{"action": "click", "element": {"ref": "`+row("Remember me")["ref"].(string)+`"}}`); text != "success: true\nchanged[1]{ref,role,name,states}:\n  e4,checkbox,Remember me,focused checked" || v["success"] != true {
 		t.Errorf("interact: %s", text)
 	}
 	text, v, _ = f.call("interact", `{"action": "type", "element": {"css": "#mail"}, "text": "ada@example.org", "snapshot": true}`)

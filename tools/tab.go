@@ -34,6 +34,7 @@ type tab struct {
 	acted   string          // the ref of the element that was acted on last
 	url     string          // that the agent was told last
 	console int             // the last console message that was counted
+	listed  *pageElements   // what the four tools saw of the page last
 }
 
 func newTab(id, target, opener string) *tab {
@@ -43,7 +44,7 @@ func newTab(id, target, opener string) *tab {
 }
 
 // renew forgets what belonged to an earlier connection.
-func (t *tab) renew() { t.seen, t.shown, t.console = nil, false, 0 }
+func (t *tab) renew() { t.seen, t.shown, t.console, t.listed = nil, false, 0, nil }
 
 // take waits for the turn; the caller calls release.
 func (t *tab) take(ctx context.Context) error {
