@@ -11,6 +11,7 @@ import { codes, Fault, fault } from './fault.js';
 import { asTold } from './foreign.js';
 import { mayStay } from './front.js';
 import { group, leave as leaveGroups } from './groups.js';
+import { inputs, permitInput } from './inputs.js';
 import { remove } from './leaving.js';
 import { intercepting } from './interception.js';
 import { memory, put, save } from './memory.js';
@@ -128,6 +129,7 @@ const table = new Map(Object.entries({
     const does = asTold({ tabId: tab.tabId, sessionId }, allowed(kindOf(tab.tabId, sessionId), may.method, may.params, (address) => permitIn(tab, address)));
     if (does.method === 'Page.navigateToHistoryEntry') await permitEntry(tab, does.params?.entryId);
     if (pictures(does)) await permitPicture(tab.tabId, does.method);
+    if (inputs(does)) await permitInput({ tabId: tab.tabId, sessionId }, does);
     const send = (/** @type {typeof does} */ one) => command(tab, sessionId, one.method, one.params);
     const result = await unlessPaused(tab.tabId, sessionId ? send(does) : intercepting(tab.tabId, does, send)).catch((thrown) => {
       if (!tab.shut) throw thrown;

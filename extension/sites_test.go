@@ -78,7 +78,7 @@ func threeSites(t *testing.T) (one, two, three string) {
 	return "http://one.localhost:" + port, "http://two.localhost:" + port, "http://127.0.0.1:" + port
 }
 
-func siteOf(t *testing.T, address string) string {
+func siteOf(t testing.TB, address string) string {
 	t.Helper()
 	u, err := url.Parse(address)
 	if err != nil {

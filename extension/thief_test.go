@@ -77,6 +77,8 @@ func newSites(t *testing.T) *sites {
 		page(w, "<script>location = URL.createObjectURL(new Blob(['<p>text-"+bank+"'], { type: 'text/html' }))</script>")
 	})
 	workers(mux)
+	mux.HandleFunc("/bank/field", field)
+	mux.HandleFunc("/framing", framing)
 	mux.HandleFunc("/bank/file", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="file-`+bank+`.txt"`)
 		fmt.Fprint(w, "download-"+bank)
