@@ -10,7 +10,7 @@ import { tellLater } from './socket.js';
 
 // Whose a download is tells Page.downloadWillBegin, seen on an attached tab, and for what opens in a tab of its own
 // the event that names the opener. Both come before the download, which does not say which of them it is.
-/** @type {{url: string, guid: string, id: string}[]} the oldest first; id is the tab's target id */
+/** @type {{url: string, guid: string, name: string, id: string}[]} the oldest first; id is the tab's target id */
 const begun = [];
 const remembered = 100;
 
@@ -18,10 +18,11 @@ const remembered = 100;
  * @param {string} url
  * @param {string} guid of the download, empty where there is none yet
  * @param {string | undefined} id
+ * @param {string} [name] that the page suggests
  */
-function expect(url, guid, id) {
+function expect(url, guid, id, name = '') {
   if (!id || !url || (guid && begun.some((b) => b.guid === guid))) return;
-  begun.push({ url, guid, id });
+  begun.push({ url, guid, name, id });
   if (begun.length > remembered) begun.shift();
 }
 
@@ -31,7 +32,7 @@ function expect(url, guid, id) {
  * @param {any} params
  */
 export function noticed(tabId, method, params) {
-  if (method === 'Page.downloadWillBegin' && tabId !== undefined) expect(params?.url, params?.guid, tabAt(tabId)?.id);
+  if (method === 'Page.downloadWillBegin' && tabId !== undefined) expect(params?.url, params?.guid, tabAt(tabId)?.id, params?.suggestedFilename);
 }
 
 /**
@@ -55,10 +56,10 @@ export function isPage(tabId, url) {
 }
 
 /**
- * The target id of the tab that a download came from, as well as can be told, and its GUID where a page told it. They
- * stay, also when the tab goes.
+ * The target id of the tab that a download came from, as well as can be told, and its GUID and name where a page told
+ * them. They stay, also when the tab goes.
  * @param {chrome.downloads.DownloadItem} item
- * @returns {{id: string, guid: string}}
+ * @returns {{id: string, guid: string, name?: string}}
  */
 function origin(item) {
   const known = memory.downloads[item.id];
@@ -66,7 +67,7 @@ function origin(item) {
   // The surer sign goes first: what a tab opened may have been a page.
   const at = begun.filter((b) => b.url === item.url || b.url === item.finalUrl).sort((a, b) => Number(!a.guid) - Number(!b.guid))[0];
   if (at) begun.splice(begun.indexOf(at), 1);
-  const from = { id: at?.id ?? guess(item) ?? '', guid: at?.guid ?? '' };
+  const from = { id: at?.id ?? guess(item) ?? '', guid: at?.guid ?? '', name: at?.name ?? '' };
   if (!from.id) return from;
   memory.downloads[item.id] = from;
   const [oldest] = Object.keys(memory.downloads);
@@ -171,7 +172,7 @@ export async function tellWithheld() {
 
 /** @param {chrome.downloads.DownloadItem} item */
 function report(item) {
-  const { id: tabId, guid } = origin(item);
+  const { id: tabId, guid, name } = origin(item);
   if (!concerns(tabId)) return;
   if (!mayTell(item, tabId)) return;
   // Chrome first creates a download and then names it.
@@ -187,5 +188,6 @@ function report(item) {
     ...(item.error ? { error: item.error } : {}),
     ...(tabId ? { tabId } : {}),
     ...(guid ? { guid } : {}),
+    ...(name ? { name } : {}),
   });
 }

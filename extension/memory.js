@@ -15,7 +15,7 @@
  * @property {Record<number, {patterns: {urlPattern?: string, resourceType?: string, requestStage?: string}[], handleAuthRequests: unknown}>} fetch tab id to the requests that clients hold back there
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given; empty: their agents have gone
- * @property {Record<number, {id: string, guid: string}>} downloads download id to the target id of the tab that it came from, and its GUID where that is known
+ * @property {Record<number, {id: string, guid: string, name?: string}>} downloads download id to the target id of the tab that it came from, and its GUID and the name that its page suggested where they are known
  * @property {string[]} once sites that agents may use until the browser is closed
  * @property {import('./asked.js').Question[]} asked what the person has not answered, the oldest first
  * @property {Record<string, 'allowed'|'refused'>} entries what they said to questions that count once, until it is heard

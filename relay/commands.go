@@ -73,6 +73,7 @@ func everywhere(f func(*hub, *message)) command { return command{f, f, f} }
 var commands = map[string]command{
 	"Browser.getVersion":            everywhere(browserVersion),
 	"Browser.setDownloadBehavior":   everywhere(downloadBehavior),
+	"Page.setDownloadBehavior":      {page: downloadBehavior},
 	"Browser.close":                 everywhere(browserClose),
 	"Browser.cancelDownload":        {browser: cancelDownload, page: cancelDownload},
 	"Browser.getWindowForTarget":    {browser: windowForTarget, page: refuse(ownWindow)},

@@ -25,11 +25,10 @@ type session struct {
 	auto   bool     // made by setAutoAttach of the parent
 	closed bool
 
-	catchUp   int         // setAutoAttach commands that are not answered yet
-	attach    *autoAttach // set while it wants to be attached to what comes
-	discover  *discovery  // set while it wants to be told of targets
-	downloads bool        // wants download events
-	denies    bool        // wants no downloads
+	catchUp   int                 // setAutoAttach commands that are not answered yet
+	attach    *autoAttach         // set while it wants to be attached to what comes
+	discover  *discovery          // set while it wants to be told of targets
+	downloads map[string]behavior // what it wants of them, by id of the context
 
 	on       map[string]bool     // toggles that this session switched on
 	late     map[string]bool     // those of them that are not answered yet

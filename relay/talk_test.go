@@ -125,6 +125,7 @@ func newTalk() *talk {
 		tk.ids++
 		return fmt.Sprintf("S%02d", tk.ids)
 	}, func(at time.Time) { tk.wakeAt = at })
+	tk.hub.aside = func(work, then func()) { work(); then() }
 	tk.hub.wish = func(_ string, w Wish) {
 		if w.End != "" {
 			tk.out = append(tk.out, "person< ends "+w.End)

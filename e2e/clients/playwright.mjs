@@ -1,6 +1,6 @@
 // Playwright's public API: node playwright.mjs ENDPOINT SITE
 
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -274,9 +274,30 @@ await run({
   }),
   'download': on(async (page) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.click('#load')]);
-    ok(/^file( \(\d+\))?\.txt$/.test(download.suggestedFilename()), download.suggestedFilename());
-    equal(await download.failure(), null);
+    equal([download.suggestedFilename(), download.url(), await download.failure()], ['file.txt', site + 'file.txt', null]);
+    const folder = await mkdtemp(join(tmpdir(), 'downloads-'));
+    try {
+      await download.saveAs(join(folder, 'saved.txt'));
+      const text = await readFile(join(folder, 'saved.txt'), 'utf8');
+      equal([text, await readFile(await download.path(), 'utf8')], ['What a file says.\n', text]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   }),
+  'downloads refused in one context': async () => {
+    const other = await browser.newContext({ acceptDownloads: false });
+    try {
+      const [mine, page] = [await context.newPage(), await other.newPage()];
+      await Promise.all([mine.goto(site), page.goto(site)]);
+      const [refused] = await Promise.all([page.waitForEvent('download'), page.click('#load')]);
+      ok(await refused.failure(), 'it is not refused');
+      const [download] = await Promise.all([mine.waitForEvent('download'), mine.click('#load')]);
+      equal(await download.failure(), null);
+      await mine.close();
+    } finally {
+      await other.close();
+    }
+  },
   'cookies': on(async (page) => {
     await context.addCookies([{ name: 'mine', value: 'pw', url: site }]);
     ok((await context.cookies(site)).some((c) => c.name === 'mine' && c.value === 'pw'));

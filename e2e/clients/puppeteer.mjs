@@ -1,5 +1,8 @@
 // Puppeteer's public API: node puppeteer.mjs ENDPOINT SITE
 
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { equal, ok, refused, run } from './check.mjs';
 
@@ -333,6 +336,19 @@ await run({
     await page.tracing.start();
     await page.click('#button');
     ok((await page.tracing.stop()).length > 0);
+  }),
+  'download into a folder': on(async (page) => {
+    const folder = await mkdtemp(join(tmpdir(), 'downloads-'));
+    try {
+      await browser.defaultBrowserContext().setDownloadBehavior({ policy: 'allow', downloadPath: folder });
+      await page.click('#load');
+      const late = Date.now() + 30_000;
+      while (!(await readdir(folder)).includes('file.txt') && Date.now() < late) await page.evaluate(() => 1);
+      equal(await readFile(join(folder, 'file.txt'), 'utf8'), 'What a file says.\n');
+    } finally {
+      await browser.defaultBrowserContext().setDownloadBehavior({ policy: 'default' });
+      await rm(folder, { recursive: true });
+    }
   }),
   'createBrowserContext': async () => {
     const context = await browser.createBrowserContext();
