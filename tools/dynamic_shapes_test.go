@@ -27,6 +27,18 @@ func TestDynamicShapes(t *testing.T) {
 			[]string{"open_direct_message", "send_message"}, "send_message", args{"message": "Hi"}, []string{"message: Hi"}, "pressed Send message"},
 		{"a menu that was opened", `<main><h1>Files</h1><button>New</button><div role=menu aria-label="">` + `<div role=menuitem tabindex=-1>Open</div><div role=menuitem tabindex=-1>Share</div><div role=menuitem tabindex=-1>Rename</div><div role=menuitem tabindex=-1>Move</div><div role=menuitem tabindex=-1>Remove</div></div></main>` + told,
 			[]string{"new", "press_menu"}, "press_menu", args{"button": "Share"}, nil, "pressed Share"},
+		{"a month of a table, pressed by its days", `<main><h2>June 2026</h2><table><thead><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr<th>Sa<th>Su</tr></thead><tbody id=b></tbody></table></main><script>
+			b.innerHTML = Array.from({length: 5}, (_, w) => '<tr>' + Array.from({length: 7}, (_, d) => '<td><div>' + (w * 7 + d + 1 > 30 ? w * 7 + d - 29 : w * 7 + d + 1) + '</div>' + (w * 7 + d === 11 ? '<a tabindex=0>12p Lunch</a>' : '')).join('') + '</tr>').join('')</script>` + told,
+			[]string{"open_day", "open_event"}, "open_event", args{"event": "Lunch"}, nil, "pressed 12p Lunch"},
+		{"fields that nothing sends", `<main><h1>Mixer</h1><div><div id=v><div tabindex=0 role=slider aria-label=Volume aria-valuemin=0 aria-valuemax=9 aria-valuenow=3 style="width:20px;height:20px"></div></div></div><p><label>Name <input></label></p><p><label>Kind <select><option>Rock<option>Folk</select></label></p><p><label><input type=radio name=":r1:">Mono</label><label><input type=radio name=":r1:">Stereo</label></p></main><script>v.onclick = () => {}</script>`,
+			[]string{"mixer"}, "mixer", args{"name": "Ada", "kind": "Folk", "choice": "Stereo"}, []string{"3 fields filled in", "choice: Stereo"}, ""},
+		{"a grid with a body that it owns", `<main><h1>Stock</h1><div role=grid aria-owns=body><div role=rowgroup><div role=row><span role=columnheader>Name</span><span role=columnheader>Count</span></div></div><div><div role=rowgroup id=body></div></div></div></main>
+			<script>body.innerHTML = Array.from({length: 5}, (_, i) => '<div role=row><span role=gridcell tabindex=0>Bolt ' + i + '</span><span role=gridcell tabindex=0>' + i + '</span></div>').join('')</script>`,
+			[]string{"read_stock"}, "read_stock", args{"count": 1}, []string{"1 of 5 rows", "0 | Bolt 0 | 0"}, ""},
+		{"groups of buttons", `<main><h1>Plan</h1><div><div class=c><button>Previous</button></div><div class=c><h2>May</h2></div><div class=c><button>Week</button></div></div></main>`,
+			[]string{"previous", "week"}, "", nil, nil, ""},
+		{"a field with an arrow", `<main><h1>Town</h1><form><div><input role=combobox aria-label=Town aria-expanded=false><button type=button tabindex=-1 aria-label="toggle menu">v</button></div></form></main>`,
+			[]string{"town"}, "", nil, nil, ""},
 		{"a question and its answers", `<main><h1>How do I keep a heron from eating all my fish?</h1><div class=list><div class=answer><h3><a href=#1>By Ada</a></h3><p>Nets.</p></div><div class=answer><h3><a href=#2>By Bob</a></h3><p>Dogs.</p></div></div></main>`,
 			[]string{"open_item"}, "", nil, nil, ""},
 	})

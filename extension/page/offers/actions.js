@@ -64,7 +64,7 @@ function saidBeside(element, name, named) {
 }
 
 /** Whether a button is a part of a field that is chosen from, such as its arrow. @param {Element} element */
-function ofField(element) {
+export function ofField(element) {
   const plain = roleOf(element) === 'generic' && !/^(button|a)$/.test(localName(element));
   if (attr(element, 'tabindex') !== '-1' && !plain) return false;
   let left = 3;

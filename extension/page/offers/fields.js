@@ -128,7 +128,7 @@ function wordsBefore(first) {
     const before = previousElement(at);
     if (before) {
       const words = collapse(textContent(before)).replace(LABEL_EXTRA, '');
-      return rendered(before) && /\p{L}/u.test(words) && words.length <= 40 && !matches(before, FIELDS) && !queryAll(before, FIELDS).length ? words : '';
+      return rendered(before) && !(localName(before) === 'label' && /** @type {HTMLLabelElement} */ (before).control === first) && /\p{L}/u.test(words) && words.length <= 40 && !matches(before, FIELDS) && !queryAll(before, FIELDS).length ? words : '';
     }
     const around = parentElement(at);
     if (!around || /^(form|main|body|section)$/.test(localName(around))) return '';
@@ -200,7 +200,9 @@ function fieldFrom(element, type, grouped) {
 
 /** The name attribute in words, of controls that have no label together. @param {Element} element */
 function fieldLabelOfName(element) {
-  return brief((attr(element, 'name') ?? '').replace(/\[\]$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ').trim(), 60);
+  const name = attr(element, 'name') ?? '';
+  if (/[:«»]|^_?r_?\d|^\d|[0-9a-f]{8}/i.test(name)) return 'Choice'; // a machine made it
+  return brief(name.replace(/\[\]$/, '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_.-]+/g, ' ').trim(), 60);
 }
 
 /** What the page says of a field beside its name. @param {Element} element */

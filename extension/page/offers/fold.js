@@ -109,10 +109,11 @@ function opener(element) {
   return `${localName(element)} ${around ? localName(around) : ''} ${attr(element, 'class') ?? ''}`;
 }
 
-/** One offer for the buttons that are left; null where there are none. @param {Found[]} left @returns {Found | null} */
+/** One offer for the buttons that are left, or the only one; null where there are none. @param {Found[]} left @returns {Found | null} */
 export function foldRest(left) {
   const list = left.filter((offer) => single(offer) || offer.opens);
   if (!list.length) return null;
+  if (list.length === 1 && single(list[0])) return list[0]; // one of one says less
   const one = folded(list, 'Press button', '');
   one.key = 'action:press-button';
   return one;

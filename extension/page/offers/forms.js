@@ -7,8 +7,10 @@ import {rendered} from '../dom/style.js';
 import {FORM_CONTROLS, roleOf} from '../aria/role.js';
 import {nameOf} from '../aria/name.js';
 import {HEADINGS} from './results.js';
+import {ofField} from './actions.js';
 import {brief} from './offers.js';
 import {fieldLabel, fieldsFrom, shownLabel} from './fields.js';
+import {looseOffers} from './loose.js';
 import {dialogTitle, headingName, kindOf} from './record.js';
 import {LEAVES, SAYS_NOTHING, SEARCHES, SENDS} from './words.js';
 /** @import {Control, Found, Zone} from './offers.js' */
@@ -17,7 +19,7 @@ import {LEAVES, SAYS_NOTHING, SEARCHES, SENDS} from './words.js';
 /** A title that says what its form does. */
 const DOES = /^(edit|change|update|rename|add|write|invite|assign|move|filter|find|leave|request|schedule|report)\b/i;
 /** What a field that searches or narrows is called. */
-const NARROWS = /\b(filter|find)\b/i;
+export const NARROWS = /\b(filter|find)\b/i;
 const MOST_CLIMB = 8;
 /** Buttons of a page that is one form, though nothing says so. */
 const MOST_OF_PAGE = 2;
@@ -32,7 +34,7 @@ const FORM_ROLES = /^(form|search|dialog|alertdialog)$/;
 
 /** @param {Control[]} controls @param {Set<Element>} used what of them belongs to a form @returns {Found[]} */
 export function formOffers(controls, used) {
-  const buttons = controls.filter((control) => control.kind === 'button');
+  const buttons = controls.filter((control) => control.kind === 'button' && !ofField(control.element));
   const above = buttonsAbove(buttons);
   /** @type {Map<Element, Group>} */
   const groups = new Map();
@@ -131,7 +133,7 @@ export function summaryOf(details) {
 const isPage = (box) => /^(body|main)$/.test(localName(box)) && !FORM_ROLES.test(token(box, 'role'));
 
 /** @param {Element} field */
-const isSwitch = (field) => /^(checkbox|radio|switch)$/.test(roleOf(field));
+export const isSwitch = (field) => /^(checkbox|radio|switch)$/.test(roleOf(field));
 
 /** What a button is called, also a box that is one. @param {Element} element */
 function buttonName(element) {
@@ -211,7 +213,7 @@ function submitField(submits, fields) {
 }
 
 /** The field of a search that takes the words; null where it is no search. @param {FoundField[]} fields @param {Element} box @param {string} button */
-function queryField(fields, box, button) {
+export function queryField(fields, box, button) {
   const texts = fields.filter((field) => (field.how === 'fill' || field.how === 'suggest') && field.type === 'string' && field.format === '' && (localName(field.element) !== 'textarea' || field.how === 'suggest' || /** @type {HTMLTextAreaElement} */ (field.element).rows === 1));
   const said = texts.find((field) => field.input?.type === 'search' || roleOf(field.element) === 'searchbox');
   if (said && fields.length <= 5) return said;
@@ -315,7 +317,7 @@ function withoutValues(title, fields) {
 }
 
 /** A form by one of its fields. One that shows no label is not called by what only its author knows. @param {FoundField} field */
-function soleName(field) {
+export function soleName(field) {
   if (field.choices.length || shownLabel(field.element)) return field.label;
   return hasAttr(field.element, 'contenteditable') ? 'Edit text' : `Fill in ${field.label}`.trim();
 }
@@ -326,46 +328,9 @@ function lowered(title) {
 }
 
 /** @param {Zone} area @param {boolean} search @param {number} fields */
-function formRank(area, search, fields) {
+export function formRank(area, search, fields) {
   const base = {dialog: 100, main: 62, page: 60, top: 50, aside: 40, nav: 40, foot: 8}[area];
   return base - (search ? 4 : 0) + Math.min(fields, 3);
-}
-
-const SECTIONS = 'fieldset, section, [role="group"], [role="radiogroup"], [role="region"], [role="toolbar"], dialog, [role="dialog"], article, aside, nav, header, footer';
-
-/** Fields that nothing sends: they act by themselves, each section's together. @param {Control[]} loose @param {Set<Element>} used @returns {Found[]} */
-function looseOffers(loose, used) {
-  /** @type {Map<Element | null, Control[]>} */
-  const sections = new Map();
-  for (const control of loose) {
-    const {element} = control;
-    const searching = /search/.test(roleOf(element)) || token(element, 'type') === 'search' || localName(element) === 'input' && roleOf(element) === 'textbox' && !/^(date|time|datetime-local|month|week)$/.test(token(element, 'type'));
-    const radio = token(element, 'type') === 'radio';
-    const heading = !radio && isSwitch(element) && !closest(element, SECTIONS) ? headingBefore(element) : '';
-    const mate = radio ? loose.find((other) => attr(other.element, 'name') === attr(element, 'name'))
-      : heading ? loose.find((other) => isSwitch(other.element) && !closest(other.element, SECTIONS) && headingBefore(other.element) === heading) : null;
-    const from = mate ? mate.element : element;
-    const section = searching ? element : closest(from, SECTIONS) ?? composedParent(from);
-    sections.set(section, [...sections.get(section) ?? [], control]);
-  }
-  /** @type {Found[]} */
-  const found = [];
-  for (const [section, controls] of sections) {
-    const fields = fieldsFrom(controls.map((control) => control.element));
-    if (!fields.length) continue;
-    for (const control of controls) used.add(control.element);
-    const [first] = controls;
-    const query = fields.length === 1 ? queryField(fields, first.element, '') : null;
-    if (query) [query.name, query.required] = ['query', true];
-    const title = section && section !== first.element ? authorLabel(section) || headingIn(section) || headingBefore(first.element) : headingBefore(first.element);
-    const single = fields.length === 1;
-    const name = query ? (SEARCHES.test(query.label) || NARROWS.test(query.label) ? query.label : 'Search') : single ? soleName(fields[0]) : title || soleName(fields[0]);
-    found.push({
-      kind: query ? 'search' : 'form', name, about: single && title !== name ? title : '', key: '',
-      rank: formRank(first.area, query !== null, fields.length) - 12, order: first.order, fields, element: single ? first.element : section ?? first.element, submits: [],
-    });
-  }
-  return found;
 }
 
 /** @param {Element} section */

@@ -272,7 +272,7 @@ export function openingPath(samples, semantic) {
   for (const [path, {names, rows, place, heading, prose}] of paths) {
     const link = /(^|>)a[^>]*(>h|>time)?$|:(link|option|tab|treeitem)$/.test(path);
     if (rows < Math.ceil(samples.length * 0.6) || prose && !heading || new Set(names).size < names.length) continue;
-    if (samples.length === 1 && !link && !heading) continue;
+    if (samples.length === 1 && !link && !heading || !link && !heading && !semantic && samples.every(({row}) => !wordsOf(row, null).length)) continue;
     if (!link && new Set(names.map((name, i) => plainAction(name, samples[i]?.row))).size < names.length) continue;
     const length = names.reduce((sum, name) => sum + Math.min(name.length, 60), 0) / names.length;
     const score = 10 + (heading ? 50 : 0) + (link ? 20 : 0) + (posted && path.endsWith('>time') ? 15 : 0) + length / 2 - place * 3;

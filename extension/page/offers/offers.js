@@ -19,6 +19,7 @@ import {itemsOf, repeatIn} from './lists.js';
 import {NAMELESS_LIST} from './listname.js';
 import {boardIn} from './board.js';
 import {listOffers} from './rows.js';
+import {daysIn} from './days.js';
 import {MOST_STEPS, pagerIn, pagerOffer, plainPager} from './pager.js';
 import {continuesAnother} from './drawn.js';
 import {noteRecord, withoutRecord} from './record.js';
@@ -164,9 +165,7 @@ export function findOffers() {
   for (let last = folds(); last >= 0 && (room <= 0 && left.some(single) || sizeOf(kept, left) > MOST_BYTES); last = folds(), room++) {
     left.unshift(...kept.splice(last, 1)); // what presses them takes a place, too
   }
-  const rest = foldRest(left);
-  if (rest) kept.push(left.filter(single).length === 1 ? left.filter(single)[0] : rest);
-  return kept;
+  return kept.concat(foldRest(left) ?? []);
 }
 
 /** Gives each offer its key; where several are called the same, what is around them tells them apart. @param {Found[]} found */
@@ -265,7 +264,7 @@ export function surveyInside(element, area, pointer, seen, depth) {
     seen.count++;
     board.rows.forEach((row) => seen.taken.add(row));
   }
-  const repeat = seen.row || board || seen.taken.size && Array.from(read(element, 'children')).some((child) => seen.taken.has(child)) ? null : tableIn(element, area, seen.count) ?? repeatIn(element, area, seen.count);
+  const repeat = seen.row || board || seen.taken.size && Array.from(read(element, 'children')).some((child) => seen.taken.has(child)) ? null : tableIn(element, area, seen.count) ?? daysIn(element, area, seen.count) ?? repeatIn(element, area, seen.count);
   if (repeat) {
     seen.repeats.push(repeat);
     seen.count++;
@@ -351,9 +350,10 @@ function actsPlainly(element, tag, pointer, seen) {
     seen.plain--;
     acts = styleOf(element).cursor === 'pointer';
   }
-  return acts && textContent(element).length <= 200 && queryAll(element, ANY_CONTROL).length === 0;
+  return acts && textContent(element).length <= 200 && queryAll(element, `${ANY_CONTROL}, ${ANY_PART}`).length === 0;
 }
 
+const ANY_PART = 'table, [role="slider"], [role="spinbutton"], [role="switch"], [role="combobox"], [role="radio"], [role="option"], [role="treeitem"], [role="tab"], [role="menuitem"]';
 const ANY_CONTROL = 'a[href], button, input, select, textarea, label, [role="button"], [role="link"], [role="checkbox"], [role="textbox"], [contenteditable]';
 
 /** @param {Element} element @param {string} tag @param {Zone} area @returns {Zone} */

@@ -1,7 +1,7 @@
 // Tables and grids among lists: what stands in which column, also where a grid
 // draws its rows in several parts, or only those in view.
 
-import {attr, childElementCount, closest, collapse, composedParent, hasAttr, localName, matches, parentElement, plainContains, nextElement, previousElement,
+import {ELEMENT, attr, childElementCount, closest, collapse, composedParent, eachChild, hasAttr, localName, matches, nodeType, parentElement, plainContains, nextElement, previousElement,
   queryAll, read, textContent, token} from '../dom/dom.js';
 import {isPrivate} from '../dom/private.js';
 import {rendered, styleOf} from '../dom/style.js';
@@ -55,7 +55,11 @@ export function tableIn(box, area, order) {
   table.columns = table.columns.filter(({element}) => !looked.length || looked.some((row) => !onlyButtons(cellOf(table, row, element))));
   numberRows(box, main, heads.length, table);
   const samples = main.slice(0, SAMPLES).map((row) => ({row, openers: openersIn(row)}));
-  const members = new Set(Array.from(read(box, 'children')).filter((child) => rows.some((row) => plainContains.call(child, row)) || heads.some((row) => plainContains.call(child, row))));
+  /** @type {Set<Element>} */
+  const members = new Set();
+  eachChild(box, (child) => { // also what it owns elsewhere
+    if (nodeType(child) === ELEMENT && [...rows, ...heads].some((row) => plainContains.call(child, row))) members.add(/** @type {Element} */ (child));
+  });
   return {box, area, order, rows: main, members, path: openingOf(samples), name: '', items: null, table, within};
 }
 
