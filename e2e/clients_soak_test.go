@@ -14,8 +14,9 @@ import (
 
 var clientsSoak = flag.Duration("clients-soak", 0, "how long TestClientsSoak lasts; it is skipped without")
 
-// TestClientsSoak kills CDP clients by chance while others and an agent work in the same
-// browser: nobody else notices, and nothing of them is left.
+// TestClientsSoak kills CDP clients and closes tabs of theirs by chance while others and
+// an agent work in the same browser, and pages and workers die under them: nobody else
+// notices, who loses a tab goes on with another, and nothing of them is left.
 func TestClientsSoak(t *testing.T) {
 	if *clientsSoak == 0 {
 		t.Skip("-clients-soak says how long")
@@ -47,6 +48,7 @@ func TestClientsSoak(t *testing.T) {
 			for lines := bufio.NewScanner(out); lines.Scan(); {
 				mu.Lock()
 				rounds[kind]++
+				rounds[kind+" "+lines.Text()]++
 				mu.Unlock()
 			}
 			_ = cmd.Wait()
@@ -65,6 +67,7 @@ func TestClientsSoak(t *testing.T) {
 		_ = cmd.Process.Kill()
 	}
 	kinds := []string{"playwright", "playwright", "playwright", "puppeteer", "puppeteer"}
+	person := s.cdp(t)
 	running, deaths := make([]*exec.Cmd, len(kinds)), 0
 	for i, kind := range kinds {
 		running[i] = start(kind, fmt.Sprint(kind, i))
@@ -74,6 +77,10 @@ func TestClientsSoak(t *testing.T) {
 			if got := agent.value("6 * 7"); got != "42" {
 				t.Errorf("the agent is told %s", got)
 			}
+		}
+		if chance.IntN(2) == 0 {
+			closeOne(person, chance)
+			continue
 		}
 		i := chance.IntN(len(kinds))
 		kill(running[i])
@@ -88,4 +95,23 @@ func TestClientsSoak(t *testing.T) {
 		t.Error("nobody worked")
 	}
 	s.cdp(t).without("?soak")
+}
+
+// closeOne closes one of the tabs that clients work in, if there is one.
+func closeOne(person *client, chance *rand.Rand) {
+	person.t.Helper()
+	_ = person.socket.SetReadDeadline(time.Now().Add(time.Minute))
+	var seen struct {
+		TargetInfos []struct{ TargetID, URL string }
+	}
+	person.call("", "Target.getTargets", nil, &seen)
+	var theirs []string
+	for _, target := range seen.TargetInfos {
+		if strings.HasSuffix(target.URL, "?soak") {
+			theirs = append(theirs, target.TargetID)
+		}
+	}
+	if len(theirs) > 0 {
+		person.tries("", "Target.closeTarget", map[string]any{"targetId": theirs[chance.IntN(len(theirs))]}) // it may be gone
+	}
 }
