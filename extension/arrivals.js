@@ -1,8 +1,10 @@
 // Documents that a tab comes to. Where agents may not use their site the tab is let go of before it is there: nothing of
 // it is told, and nothing that a client said or put into the tab does anything in it.
 
+import { refused } from './children.js';
 import { isPage, opens } from './downloads.js';
 import { goOn, isTheirs } from './interception.js';
+import { memory } from './memory.js';
 import { permitted } from './sites.js';
 import { left, refresh, tabAt } from './tabs.js';
 import { hasEnded, hasSetOut } from './underway.js';
@@ -18,7 +20,7 @@ import { hasEnded, hasSetOut } from './underway.js';
  * @returns {boolean} whether the relay may hear of it
  */
 export function arrives(tab, source, method, params) {
-  if (source.sessionId) return true;
+  if (source.sessionId) return !staysOut(source, method, params) && isTheirs(source, method, params);
   // The page says so before the browser has it there, which then lets go of it.
   if (method === 'Page.frameNavigated' && !params.frame.parentId && !permitted({ tabId: tab.tabId, url: params.frame.url })) tab.shut = true;
   if (method === 'Fetch.requestPaused' && params.resourceType === 'Document' && params.frameId === tab.id) {
@@ -31,6 +33,21 @@ export function arrives(tab, source, method, params) {
     }
   }
   return isTheirs(source, method, params) && tab.reachable && !tab.shut;
+}
+
+/**
+ * Keeps a frame that has a session of its own from coming to a site that the person refused: what clients put into it
+ * would be there.
+ * @param {chrome.debugger.DebuggerSession} source
+ * @param {string} method
+ * @param {any} params
+ * @returns {boolean} whether it was to come there
+ */
+function staysOut(source, method, params) {
+  if (method !== 'Fetch.requestPaused' || params.resourceType !== 'Document' || params.frameId !== memory.children[source.sessionId ?? '']?.target) return false;
+  if (!refused(leadsTo(params))) return false;
+  void chrome.debugger.sendCommand(source, 'Fetch.failRequest', { requestId: params.requestId, errorReason: 'BlockedByClient' }).catch(() => {}); // Gone meanwhile.
+  return true;
 }
 
 /**

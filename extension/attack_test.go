@@ -344,6 +344,7 @@ func TestAttackSites(t *testing.T) {
 		})
 	}
 	x.ofInputs(attack)
+	x.ofFrames(attack, tell("a script in a frame"))
 	for _, method := range []string{"Page.captureScreenshot", "Page.captureSnapshot", "Page.getAnnotatedPageContent", "Page.printToPDF", "Page.startScreencast"} {
 		attack("a picture with a frame of who was refused: "+method, func(int) {
 			x.script("new Promise(done => document.body.append(Object.assign(document.createElement('iframe'), { src: '" + theirs + "', onload: done })))")

@@ -1,7 +1,7 @@
 // Service workers. What a site's worker answers never reaches the network, so nothing can hold it back: where documents
 // are held, Chrome passes workers by. It does so while the Network domain is on, which it then is whatever clients want.
 
-import { memory, put } from './memory.js';
+import { keyOf, memory, save } from './memory.js';
 
 /** @typedef {{method: string, params: any}} Command */
 
@@ -18,38 +18,40 @@ const ends = [
 ];
 
 /**
- * Has a tab's documents come from the network from now on.
- * @param {number} tabId
+ * Has documents come from the network from now on.
+ * @param {chrome.debugger.DebuggerSession} at
  */
-export async function passWorkersBy(tabId) {
-  const commands = memory.network.includes(tabId) ? [passBy] : [on, passBy];
-  await Promise.all(commands.map(({ method, params }) => chrome.debugger.sendCommand({ tabId }, method, params)));
-}
-
-/** The attachment ended, and the domain is off. @param {number} tabId */
-export function forgetNetwork(tabId) {
-  put(memory.network, tabId, false);
-}
-
-/**
- * Carries out a command of a client on a tab.
- * @param {number} tabId
- * @param {boolean} passed workers are passed by in it
- * @param {Command} does
- * @param {(does: Command) => Promise<any>} send
- */
-export async function networking(tabId, passed, does, send) {
-  if (does.method === 'Network.setBypassServiceWorker' && passed) return send(passBy);
-  if (does.method === 'Network.enable') put(memory.network, tabId, true);
-  if (does.method !== 'Network.disable') return send(does);
-  put(memory.network, tabId, false);
-  if (!passed) return send(does);
-  await Promise.all([...ends, on].map(send));
-  return {};
+export async function passWorkersBy({ tabId, sessionId }) {
+  const commands = hearsNetwork({ tabId, sessionId }) ? [passBy] : [on, passBy];
+  await Promise.all(commands.map(({ method, params }) => chrome.debugger.sendCommand({ tabId, sessionId }, method, params)));
 }
 
 /**
  * Whether a client hears what the debugger tells of the network.
- * @param {number} tabId
+ * @param {chrome.debugger.DebuggerSession} at
  */
-export const hearsNetwork = (tabId) => memory.network.includes(tabId);
+export const hearsNetwork = (at) => memory.network.includes(keyOf(at));
+
+/** @param {chrome.debugger.DebuggerSession} at @param {boolean} heard */
+function hear(at, heard) {
+  memory.network = memory.network.filter((key) => key !== keyOf(at));
+  if (heard) memory.network.push(keyOf(at));
+  save();
+}
+
+/**
+ * Carries out a command of a client.
+ * @param {chrome.debugger.DebuggerSession} at
+ * @param {boolean} passed workers are passed by there
+ * @param {Command} does
+ * @param {(does: Command) => Promise<any>} send
+ */
+export async function networking(at, passed, does, send) {
+  if (does.method === 'Network.setBypassServiceWorker' && passed) return send(passBy);
+  if (does.method === 'Network.enable') hear(at, true);
+  if (does.method !== 'Network.disable') return send(does);
+  hear(at, false);
+  if (!passed) return send(does);
+  await Promise.all([...ends, on].map(send));
+  return {};
+}

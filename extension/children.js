@@ -3,6 +3,7 @@
 
 import { forbidden } from './addresses.js';
 import { Fault } from './fault.js';
+import { guardFrame, unguardFrame } from './interception.js';
 import { memory, save } from './memory.js';
 import { siteOf, verdict } from './sites.js';
 import { goes } from './tabs.js';
@@ -28,6 +29,7 @@ export function mayTell(source, method, params) {
       return false;
     }
     note(source, params.sessionId, type, targetId);
+    guardFrame({ tabId: source.tabId, sessionId: params.sessionId });
   } else if (method === 'Target.targetInfoChanged' && forbidden(params.targetInfo.url)) {
     goes(source.tabId ?? -1, params.targetInfo.url);
     return false;
@@ -38,7 +40,7 @@ export function mayTell(source, method, params) {
   } else if (method === 'Target.detachedFromTarget') {
     const kind = memory.children[params.sessionId]?.kind;
     delete memory.children[params.sessionId];
-    save();
+    unguardFrame({ tabId: source.tabId, sessionId: params.sessionId });
     return kind !== hidden;
   }
   return true;

@@ -131,7 +131,7 @@ const table = new Map(Object.entries({
     if (pictures(does)) await permitPicture(tab.tabId, does.method);
     if (inputs(does)) await permitInput({ tabId: tab.tabId, sessionId }, does);
     const send = (/** @type {typeof does} */ one) => command(tab, sessionId, one.method, one.params);
-    const result = await unlessPaused(tab.tabId, sessionId ? send(does) : intercepting(tab.tabId, does, send)).catch((thrown) => {
+    const result = await unlessPaused(tab.tabId, intercepting({ tabId: tab.tabId, sessionId }, does, send)).catch((thrown) => {
       if (!tab.shut) throw thrown;
     });
     if (tab.shut) throw new Fault(`the tab came to ${siteShown(tab)}, which the person has not allowed`, codes.withheld);

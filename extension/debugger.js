@@ -79,8 +79,8 @@ async function attachNow(tab) {
       throw new Fault('this tab is frozen by the browser and does not respond: activate it');
     }
     // What set out before comes there unseen.
-    if (await guard(tab.tabId)) {
-      if (!(await within(arrivalTime, passWorkersBy(tab.tabId).then(() => hasArrived(tab.tabId))))) throw new Fault('this tab is on its way to a page that does not answer: try again later, or close it');
+    if (await guard({ tabId: tab.tabId })) {
+      if (!(await within(arrivalTime, passWorkersBy({ tabId: tab.tabId }).then(() => hasArrived(tab.tabId))))) throw new Fault('this tab is on its way to a page that does not answer: try again later, or close it');
       await refresh(tab.tabId);
       await forgetPages(tab.tabId);
     }
@@ -237,8 +237,8 @@ async function adoptAll() {
   const attached = new Set(targets.filter((t) => t.attached).map((t) => t.id));
   await Promise.all(knownTabs().map(async (tab) => {
     if (tab.attached || !attached.has(tab.id) || !(await works(tab.tabId))) return;
-    const kept = await guard(tab.tabId).then((held) => {
-      if (held) void passWorkersBy(tab.tabId).catch(() => {}); // A page on its way would keep it waiting.
+    const kept = await guard({ tabId: tab.tabId }).then((held) => {
+      if (held) void passWorkersBy({ tabId: tab.tabId }).catch(() => {}); // A page on its way would keep it waiting.
       return tab.reachable;
     }, () => false);
     if (kept) tab.attached = true;

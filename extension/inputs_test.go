@@ -83,3 +83,29 @@ func framing(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/html")
 	fmt.Fprintf(w, `<!doctype html><body style="margin: 0"><iframe style="width: 300px; height: 200px; border: 0" src="%s" onload="parent.postMessage(1, '*')"></iframe>`, r.URL.Query().Get("url"))
 }
+
+// ofFrames attacks by what is put into a frame of another site before that goes to one
+// that the person refused. A script that runs there reports itself.
+func (x *thief) ofFrames(attack func(string, func(mark int)), script string) {
+	first := strings.Replace(x.own, "one.", "two.", 1)
+	for name, to := range map[string]string{"goes": x.theirs, "is led": first + "to?url=" + x.theirs, "is led twice": first + "to?url=" + first + "to?url=" + x.theirs} {
+		attack("a script in a frame that "+name+" to who was refused", func(mark int) {
+			x.try("Target.setAutoAttach", args{"autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true})
+			x.script("void (globalThis.f = document.createElement('iframe'), globalThis.loads = 0, f.onload = () => { loads++; globalThis.look?.() }, f.src = '" + first + "', document.body.append(f))")
+			var child struct{ SessionID string }
+			decode(x.t, x.cdpEvent(mark, x.tab, "Target.attachedToTarget").Params, &child)
+			for _, one := range []args{{"method": "Page.enable"}, {"method": "Page.addScriptToEvaluateOnNewDocument", "params": args{"source": script}}, {"method": "Fetch.enable"}, {"method": "Fetch.disable"}, {"method": "Runtime.runIfWaitingForDebugger"}} {
+				one["id"], one["sessionId"] = x.tab, child.SessionID
+				if _, err := x.ask("forwardCDPCommand", one); err != nil {
+					x.t.Errorf("%s: %v", one["method"], err)
+				}
+			}
+			for n, at := range []string{"", to} {
+				if at != "" {
+					x.script("void (f.src = '" + at + "')")
+				}
+				x.script(fmt.Sprintf("new Promise(done => { globalThis.look = () => loads > %d && done(); look() })", n))
+			}
+		})
+	}
+}

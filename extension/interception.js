@@ -1,11 +1,11 @@
 // Requests that are held back in a tab. Chrome has one interception for all: what clients want is joined with what this
 // extension wants where agents may not use every site, which is to see where a document comes from before it is there.
 
-import { forgetNetwork, hearsNetwork, networking, passWorkersBy } from './bypass.js';
+import { hearsNetwork, networking, passWorkersBy } from './bypass.js';
 import { Fault, fault } from './fault.js';
-import { memory, save } from './memory.js';
+import { keyOf, memory, save } from './memory.js';
 import { asThePageMadeIt } from './paused.js';
-import { everySite, permitted } from './sites.js';
+import { anyRefused, everySite, permitted } from './sites.js';
 import { knownTabs } from './tabs.js';
 
 /** @typedef {{method: string, params: any}} Command */
@@ -22,19 +22,40 @@ const farAhead = 1e11;
  * @property {Map<string, boolean>} choices requests of which a client said whether it wants the answer, too
  */
 
-/** @type {Map<number, Guarded>} tab id to what is known where documents are held */
+/** @type {Map<string, Guarded>} key of a session to what is known where documents are held */
 const guarded = new Map();
 
 /**
- * Holds the documents of a tab from now on, if that is needed.
- * @param {number} tabId
+ * Holds the documents of a tab from now on, or those of a frame that has a session of its own, if that is needed: a frame
+ * is kept from sites that the person refused.
+ * @param {chrome.debugger.DebuggerSession} at
  * @returns {Promise<boolean>} whether they are
  */
-export async function guard(tabId) {
-  if (everySite()) return false;
-  if (!guarded.has(tabId)) guarded.set(tabId, { held: new Map(), choices: new Map() });
-  await chrome.debugger.sendCommand({ tabId }, 'Fetch.enable', joined(tabId));
+export async function guard({ tabId, sessionId }) {
+  if (everySite() || (sessionId && !anyRefused())) return false;
+  const key = keyOf({ tabId, sessionId });
+  if (!guarded.has(key)) guarded.set(key, { held: new Map(), choices: new Map() });
+  if (!sessionId) guardFrames(tabId);
+  await chrome.debugger.sendCommand({ tabId, sessionId }, 'Fetch.enable', joined(key));
   return true;
+}
+
+const frames = new Set(['iframe', 'fenced_frame', 'webview']);
+
+/**
+ * Holds those of what has a session of its own, if it is a frame, and has them come from the network.
+ * @param {chrome.debugger.DebuggerSession} at
+ */
+export function guardFrame(at) {
+  if (!frames.has(memory.children[at.sessionId ?? '']?.kind ?? '')) return;
+  void guard(at).then((held) => (held ? passWorkersBy(at) : undefined)).catch(() => {}); // Gone meanwhile.
+}
+
+/** @param {number} [tabId] */
+function guardFrames(tabId) {
+  for (const [sessionId, child] of Object.entries(memory.children)) {
+    if (child.tabId === tabId && !guarded.has(keyOf({ tabId, sessionId }))) guardFrame({ tabId, sessionId });
+  }
 }
 
 /** Holds those of all tabs that are attached, if that is needed now. */
@@ -42,7 +63,9 @@ export function guardAll() {
   if (everySite()) return;
   for (const { tabId, attached } of knownTabs()) {
     if (!attached) continue;
-    void (guarded.has(tabId) ? forgetPages(tabId) : guard(tabId).then(() => Promise.all([passWorkersBy(tabId), forgetPages(tabId)]))).catch(() => {}); // Gone meanwhile.
+    const known = guarded.has(keyOf({ tabId }));
+    if (known) guardFrames(tabId);
+    void (known ? forgetPages(tabId) : guard({ tabId }).then(() => Promise.all([passWorkersBy({ tabId }), forgetPages(tabId)]))).catch(() => {}); // Gone meanwhile.
   }
 }
 
@@ -60,16 +83,23 @@ export async function forgetPages(tabId) {
 
 /** The attachment ended, and with it all that was held. @param {number} tabId */
 export function unguard(tabId) {
-  guarded.delete(tabId);
-  forgetNetwork(tabId);
-  if (!memory.fetch[tabId]) return;
-  delete memory.fetch[tabId];
+  for (const key of new Set([...guarded.keys(), ...Object.keys(memory.fetch), ...memory.network])) if (parseInt(key) === tabId) drop(key);
+}
+
+/** A frame's session ended. @param {chrome.debugger.DebuggerSession} at */
+export const unguardFrame = (at) => drop(keyOf(at));
+
+/** @param {string} key */
+function drop(key) {
+  guarded.delete(key);
+  delete memory.fetch[key];
+  memory.network = memory.network.filter((one) => one !== key);
   save();
 }
 
-/** @param {number} tabId */
-function joined(tabId) {
-  const { patterns, handleAuthRequests } = memory.fetch[tabId] ?? { patterns: [] };
+/** @param {string} key */
+function joined(key) {
+  const { patterns, handleAuthRequests } = memory.fetch[key] ?? { patterns: [] };
   return { patterns: [...patterns, documents], handleAuthRequests };
 }
 
@@ -77,34 +107,34 @@ function joined(tabId) {
 const isPattern = (one) => typeof one === 'object' && one !== null && ['urlPattern', 'resourceType', 'requestStage'].every((name) => /^(string|undefined)$/.test(typeof one[name]));
 
 /**
- * Carries out a command of a client on a tab, joined with what is held there.
- * @param {number} tabId
+ * Carries out a command of a client, joined with what is held there.
+ * @param {chrome.debugger.DebuggerSession} at
  * @param {Command} does
  * @param {(does: Command) => Promise<any>} send
  */
-export async function intercepting(tabId, { method, params }, send) {
-  const known = guarded.get(tabId);
-  if (method.startsWith('Network.')) return networking(tabId, !!known, { method, params }, send);
+export async function intercepting(at, { method, params }, send) {
+  const key = keyOf(at), known = guarded.get(key);
+  if (method.startsWith('Network.')) return networking(at, !!known, { method, params }, send);
   if (method === 'Fetch.enable' || method === 'Fetch.disable') {
     const { patterns = [{}], handleAuthRequests = false } = params ?? {};
     if (!Array.isArray(patterns) || !patterns.every(isPattern)) throw new Fault(`'Fetch.enable' is refused: patterns must be a list of patterns`, -32602);
-    const had = memory.fetch[tabId];
+    const had = memory.fetch[key];
     const wants = method === 'Fetch.enable' ? { patterns, handleAuthRequests } : undefined;
-    if (wants) memory.fetch[tabId] = wants;
-    else delete memory.fetch[tabId];
+    if (wants) memory.fetch[key] = wants;
+    else delete memory.fetch[key];
     save();
     try {
-      await send(known ? { method: 'Fetch.enable', params: joined(tabId) } : { method, params });
+      await send(known ? { method: 'Fetch.enable', params: joined(key) } : { method, params });
     } catch (thrown) {
-      if (wants && memory.fetch[tabId] === wants) { // Else the attachment ended.
-        if (had) memory.fetch[tabId] = had;
-        else delete memory.fetch[tabId];
+      if (wants && memory.fetch[key] === wants) { // Else the attachment ended.
+        if (had) memory.fetch[key] = had;
+        else delete memory.fetch[key];
         save();
       }
       throw thrown;
     }
     if (!known || wants) return {};
-    for (const [id, auth] of known.held) goOn({ tabId }, id, auth);
+    for (const [id, auth] of known.held) goOn(at, id, auth);
     known.held.clear();
     return {};
   }
@@ -137,14 +167,14 @@ export async function intercepting(tabId, { method, params }, send) {
  * @param {any} params
  */
 export function isTheirs(source, method, params) {
-  const tabId = source.tabId ?? -1, known = guarded.get(tabId);
-  if (known && !source.sessionId && method.startsWith('Network.')) return hearsNetwork(tabId);
+  const key = keyOf(source), known = guarded.get(key);
+  if (known && method.startsWith('Network.')) return hearsNetwork(source);
   const auth = method === 'Fetch.authRequired';
-  if (source.sessionId || !known || (method !== 'Fetch.requestPaused' && !auth)) return true;
+  if (!known || (method !== 'Fetch.requestPaused' && !auth)) return true;
   const stage = params.responseStatusCode === undefined && params.responseErrorReason === undefined ? 'Request' : 'Response';
   const chosen = stage === 'Response' ? known.choices.get(params.requestId) : undefined;
   if (!auth) known.choices.delete(params.requestId); // Its answer is still to come.
-  const wants = memory.fetch[tabId];
+  const wants = memory.fetch[key];
   // What is no answer with a document is held for clients alone.
   const ours = params.resourceType === 'Document' && (auth || stage === 'Response');
   const wanted = chosen ?? (wants && (!ours || wants.patterns.some(({ urlPattern = '*', resourceType, requestStage = 'Request' }) =>

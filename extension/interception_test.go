@@ -191,10 +191,10 @@ func TestClientsInterceptAsTheyAsked(t *testing.T) {
 		c.eval(person.session, `Promise.all([import("/interception.js"), import("/memory.js")]).then(async ([m, { memory }]) => {
 			const tabId = -5, went = [];
 			chrome.debugger.sendCommand = async (_, method, { requestId }) => { if (method === "Fetch.continueRequest") went.push(requestId) };
-			await m.guard(tabId);
+			await m.guard({ tabId });
 			memory.fetch[tabId] = { patterns: [{}] };
 			const hold = (requestId) => m.isTheirs({ tabId }, "Fetch.requestPaused", { requestId, request: { url: "http://one.test/" } });
-			const fails = (requestId, message) => m.intercepting(tabId, { method: "Fetch.continueRequest", params: { requestId } }, async () => { throw new Error(message) }).catch(() => {});
+			const fails = (requestId, message) => m.intercepting({ tabId }, { method: "Fetch.continueRequest", params: { requestId } }, async () => { throw new Error(message) }).catch(() => {});
 			for (let i = 0; i < 10_000; i++) hold(String(i));
 			await fails("1", '{"code":-32602,"message":"Invalid InterceptionId."}');
 			await fails("2", "Invalid header");

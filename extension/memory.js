@@ -11,8 +11,8 @@
  * @property {number[]} known tab ids that the relay has been told of
  * @property {number[]} held tab ids that must not be discarded while attached
  * @property {number[]} sized tab ids that were given a size, since nobody has seen them yet
- * @property {number[]} network tab ids in which clients have the Network domain on
- * @property {Record<number, {patterns: {urlPattern?: string, resourceType?: string, requestStage?: string}[], handleAuthRequests: unknown}>} fetch tab id to the requests that clients hold back there
+ * @property {string[]} network keys of sessions in which clients have the Network domain on
+ * @property {Record<string, {patterns: {urlPattern?: string, resourceType?: string, requestStage?: string}[], handleAuthRequests: unknown}>} fetch key of a session to the requests that clients hold back there
  * @property {Record<string, string>} openers tab id to the opener's target id
  * @property {Record<number, string>} groups tab groups that were made here, with the title that they were given; empty: their agents have gone
  * @property {Record<number, {id: string, guid: string, name?: string}>} downloads download id to the target id of the tab that it came from, and its GUID and the name that its page suggested where they are known
@@ -69,4 +69,20 @@ export function put(list, id, present) {
   else list.splice(at, 1);
   save();
   return true;
+}
+
+/**
+ * What a session of the debugger is remembered by; it begins with the id of its tab.
+ * @param {chrome.debugger.DebuggerSession} session
+ */
+export const keyOf = ({ tabId, sessionId }) => (sessionId ? `${tabId} ${sessionId}` : `${tabId}`);
+
+/**
+ * Forgets the sessions of tabs that have gone.
+ * @param {(tabId: number) => boolean} alive
+ */
+export function forgetSessions(alive) {
+  for (const key of Object.keys(memory.fetch)) if (!alive(parseInt(key))) delete memory.fetch[key];
+  memory.network = memory.network.filter((key) => alive(parseInt(key)));
+  for (const [id, child] of Object.entries(memory.children)) if (!alive(child.tabId)) delete memory.children[id];
 }

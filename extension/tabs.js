@@ -5,7 +5,7 @@ import { forgetChildren } from './children.js';
 import { cameToFront, madeInFront, mayStay, openedBy } from './front.js';
 import { inheritGroups } from './groups.js';
 import { goesWithWindow } from './leaving.js';
-import { memory, put, recall, save } from './memory.js';
+import { forgetSessions, memory, put, recall, save } from './memory.js';
 import { readPairing } from './pairing.js';
 import { holdToo, recallPaused } from './paused.js';
 import { forget, isOver, isShared, isTaken, moveShared } from './sharing.js';
@@ -120,11 +120,11 @@ async function load() {
   for (const tab of tabs) if (tab.id !== undefined) merge(tab.id, tab);
   await identify();
   const alive = (/** @type {number} */ id) => byTab.has(id);
-  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized', 'network'])) {
+  for (const list of /** @type {const} */ (['chosen', 'stopped', 'taken', 'over', 'made', 'known', 'held', 'sized'])) {
     memory[list] = memory[list].filter(alive);
   }
-  for (const by of [memory.openers, memory.grants, memory.born, memory.fetch]) for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
-  for (const [id, child] of Object.entries(memory.children)) if (!alive(child.tabId)) delete memory.children[id];
+  for (const by of [memory.openers, memory.grants, memory.born]) for (const id of Object.keys(by).map(Number)) if (!alive(id)) delete by[id];
+  forgetSessions(alive);
   save();
   for (const tab of byTab.values()) settle(tab);
   if (!goesOn) inheritGroups();
@@ -340,7 +340,7 @@ export function removed(tabId, withWindow = false) {
     if (memory.known.includes(tabId) || isTaken(tabId)) close(tab);
   }
   forget(tabId);
-  for (const list of [memory.held, memory.sized, memory.network]) put(list, tabId, false);
+  for (const list of [memory.held, memory.sized]) put(list, tabId, false);
   delete memory.openers[tabId];
   forgetTab(tabId);
   forgetChildren(tabId);
