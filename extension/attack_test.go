@@ -47,6 +47,9 @@ func TestAttackSites(t *testing.T) {
 	attack := func(name string, try func(mark int)) {
 		t.Helper()
 		tried++
+		for len(s.shown) > 0 { // of an attack before
+			<-s.shown
+		}
 		mark := r.mark()
 		try(mark)
 		if got := x.heard(mark); got != "" {
@@ -151,9 +154,6 @@ func TestAttackSites(t *testing.T) {
 			}
 			attack(way+" with "+listening, func(mark int) {
 				after = func() {}
-				for len(s.shown) > 0 {
-					<-s.shown
-				}
 				listens[listening]()
 				x.script(strings.ReplaceAll(ways[way], "URL", "'"+theirs+"'"))
 				withheld(mark)
