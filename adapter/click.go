@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
@@ -31,6 +32,10 @@ var buttons = map[string]struct {
 
 // moveAttempts is how often the pointer follows an element that moves.
 const moveAttempts = 8
+
+// undrawnLimit is how long a press is tried again that the page heard nothing of: in
+// a window Chrome drops presses until something of a page was drawn, or for a second.
+const undrawnLimit = 2 * time.Second
 
 // Click clicks an element when it is visible, enabled and not covered, which it
 // waits for. A dialog that the click opens ends it without an error.
@@ -111,12 +116,13 @@ func (a *actor) clicked(l landing) {
 // it on its way at once: a press makes the renderer handle the move before it
 // without waiting for a frame. The page script holds back a press that meets
 // something else than the element, because it moved or was covered in between;
-// then it is tried again, as it is where a frame of another process has not been
-// drawn yet.
+// then it is tried again, as it is where the page, or a frame of another process,
+// has not been drawn yet.
 func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64, count int, modifiers int64) (landing, error) {
 	if err := a.page.confirmed(ctx, a.frame, a.ready.Ref, byPress, a.done.Target); err != nil {
 		return landing{}, err
 	}
+	var lost time.Time // when the first press came to nobody
 	for n := 0; n < moveAttempts || a.left() > 0; n++ {
 		if a.ready.Kind == "keyed" {
 			a.sent = true
@@ -126,7 +132,7 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 		}
 		x, y, err := a.at(ctx)
 		among := a.amongFrames()
-		if err == nil && among {
+		if err == nil && (among || !lost.IsZero()) {
 			// The browser finds the frame of another process by what was drawn
 			// last, which a scroll just now has not reached: wait until the
 			// element's frame sees the pointer.
@@ -140,7 +146,13 @@ func (a *actor) clickAt(ctx context.Context, button input.MouseButton, bit int64
 			return landing{}, err
 		}
 		l, _ := a.landed(ctx) // the landing says what an error means
-		if !l.Missed && (l.Seen || !among) {
+		switch {
+		case l.Missed:
+		case l.Seen || a.ready.Kind == "frame":
+			return l, nil
+		case lost.IsZero():
+			lost = time.Now()
+		case !among && time.Since(lost) > undrawnLimit:
 			return l, nil
 		}
 		a.sent = false

@@ -28,6 +28,7 @@ func managedFlags(o launchOptions) []string {
 		"--enable-unsafe-extension-debugging",
 		"--user-data-dir=" + o.ProfileDir,
 		"--silent-debugger-extension-api",
+		"--allow-pre-commit-input", // else keys and presses before a page's first frame are lost
 		"--no-first-run",
 		"--no-default-browser-check",
 		"--hide-crash-restore-bubble",

@@ -19,11 +19,15 @@ const PRESS_TIME = 1000;
  * The click that is on its way: the element that the next press must meet, the one that its click event must reach, and
  * where else that came.
  * @type {{element: Element | null, target: Element | null, went: Element | null, until: number, missed: boolean, seen: boolean,
- *   arrived: boolean, prevented: boolean, watched: boolean, over: boolean}}
+ *   arrived: boolean, prevented: boolean, watched: boolean, over: boolean, before: number}}
  */
 const aimed = {
   element: null, target: null, went: null, until: 0, missed: false, seen: false, arrived: false, prevented: false, watched: false, over: false,
+  before: 0,
 };
+
+/** How many presses there were in this document, whoever kept them from whom. */
+const presses = () => performance.eventCounts?.get('pointerdown') ?? 0;
 
 /** The events that end a press of some button. */
 const CLICKS = new Set(['click', 'auxclick', 'contextmenu']);
@@ -41,6 +45,7 @@ export function aim(element) {
   aimed.seen = false;
   aimed.prevented = false;
   aimed.over = false;
+  aimed.before = presses();
   if (aimed.watched) return;
   aimed.watched = true;
   for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu']) {
@@ -141,7 +146,7 @@ export function landed(request) {
   aimed.element = aimed.target = aimed.went = null;
   aimed.missed = false;
   const unsent = arrived ? unsentFields(request) : '';
-  return {missed, seen, arrived, left, prevented, went, unsent, next: refState.next};
+  return {missed, seen: seen || presses() > aimed.before, arrived, left, prevented, went, unsent, next: refState.next};
 }
 
 /**
