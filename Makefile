@@ -35,7 +35,7 @@ chroot: release
 demo: chromium build
 	TABRELAY_NO_SANDBOX=$$( [ "$$(id -u)" = 0 ] && echo true || echo false ) $(BIN) demo
 
-test: chromium cc check clients libraries
+test: chromium screen cc check clients libraries
 	@[ -n "$$TABRELAY_CASES" ] || echo "TABRELAY_CASES is not set: TestToonCases and TestOracleCases are skipped"
 	CGO_ENABLED=1 go test -race -timeout 45m ./e2e ./... # e2e first: it takes longest
 
@@ -135,6 +135,12 @@ chromedp: chromium build
 
 chromium:
 	@.ci/need chromium chromium google-chrome-stable google-chrome chrome
+
+# A display that nobody looks at, and keys and a mouse for it.
+.PHONY: screen
+screen:
+	@.ci/need xvfb Xvfb
+	@.ci/need xdotool xdotool
 
 # Libraries from the registry, of which the programs of e2e/world are made.
 .PHONY: libraries

@@ -27,6 +27,7 @@ type person struct {
 	t      testing.TB
 	dir    string // of the extension
 	debug  string // the browser's own DevTools address, which only the test uses
+	screen string // the X display that has its window; empty without one
 	chrome *exec.Cmd
 }
 
@@ -58,8 +59,14 @@ func newPersonAt(t testing.TB, port string, env ...string) *person {
 // looks for it at another.
 func launchPerson(t testing.TB, port, paired string, env ...string) *person {
 	t.Helper()
+	return launchPersonOn(t, "", port, paired, env...)
+}
+
+// launchPersonOn is launchPerson with a window on a screen.
+func launchPersonOn(t testing.TB, screen, port, paired string, env ...string) *person {
+	t.Helper()
 	path, state := browser(t), t.TempDir()
-	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension")}
+	p := &person{t: t, dir: filepath.Join(t.TempDir(), "extension"), screen: screen}
 	pair := exec.Command(binary, "extension", "--all-sites", "--dir", p.dir, "--port", paired)
 	pair.Env = environ(state)
 	if out, err := pair.CombinedOutput(); err != nil {
@@ -94,13 +101,20 @@ func (p *person) comes() {
 // launch starts the person's browser.
 func (p *person) launch(path, profile string, flags ...string) {
 	p.t.Helper()
-	p.chrome = exec.Command(path, append(flags, "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+	if p.screen == "" {
+		flags = append(flags, "--headless=new", "--silent-debugger-extension-api")
+	} else {
+		flags = append(flags, "--ozone-platform=x11", "--force-prefers-reduced-motion")
+	}
+	p.chrome = exec.Command(path, append(flags, "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
-		"--silent-debugger-extension-api",
 		"--load-extension="+p.dir, "--disable-extensions-except="+p.dir, "--remote-debugging-port=0", "--user-data-dir="+profile, "about:blank")...)
 	stderr, err := p.chrome.StderrPipe()
 	if err != nil {
 		p.t.Fatal(err)
+	}
+	if p.screen != "" { // Without a bus Chrome shows notifications itself.
+		p.chrome.Env = append(os.Environ(), "DISPLAY="+p.screen, "DBUS_SESSION_BUS_ADDRESS=disabled:")
 	}
 	if err := p.chrome.Start(); err != nil {
 		p.t.Fatal(err)
