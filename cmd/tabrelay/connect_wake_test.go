@@ -12,10 +12,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/gorilla/websocket"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/cmd/internal/state"
@@ -72,6 +74,63 @@ func TestOwnBrowserIsWoken(t *testing.T) {
 		t.Errorf("got %+v, %v", end, err)
 	}
 }
+
+// TestPhaseIsUnknown is an agent whose person's browser does not come, asked for or
+// not: nobody can tell whether it runs. The set whose tools follow the state says so
+// as its specification has it.
+func TestPhaseIsUnknown(t *testing.T) {
+	t.Setenv("TABRELAY_STATE", t.TempDir())
+	h, err := openHost(hostOptions{AnyPort: true, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.close()
+	h.missed.Store(true) // it was waited for once in vain
+	h.remember(relay.Browser{InstallID: "mine", Name: "Chromium"}, false)
+	var all sync.WaitGroup
+	for _, c := range []struct {
+		set, tool string
+		with      map[string]any
+		failed    bool
+		says      []string
+	}{
+		{"full", "browser_connect", map[string]any{"browser": "chromium-1"}, true, []string{"phase: unknown", "chromium-1 is not connected and did not wake"}},
+		{"minimal", "snapshot", nil, true, []string{"code: NO_TAB", "set up for Tabrelay, but not connected"}},
+		{"facade", "browser_navigate", map[string]any{"action": "get_url"}, true, []string{`"kind":"ExtensionNotConnected"`, "set up for Tabrelay, but not connected"}},
+		{"dynamic", "connect_browser", nil, false, []string{`"connected":false,"error":"No browser found: your own is set up, but its extension is not connected","instructions":"Please open Chrome`}},
+	} {
+		s := h.seeker(settings.Agent{Display: []string{}}) // where none can be woken
+		server, session := tools.NewServer(tools.Options{Settings: tools.Settings{Tools: c.set}, Connect: s.connect})
+		defer session.Close()
+		here, there := mcp.NewInMemoryTransports()
+		if _, err := server.Connect(t.Context(), there, nil); err != nil {
+			t.Fatal(err)
+		}
+		client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		all.Go(func() {
+			r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: c.with})
+			if err != nil {
+				t.Errorf("%s %s: %v", c.set, c.tool, err)
+				return
+			}
+			text := r.Content[0].(*mcp.TextContent).Text
+			for _, says := range c.says {
+				if !strings.Contains(text, says) {
+					t.Errorf("%s %s: no %q in %s", c.set, c.tool, says, text)
+				}
+			}
+			if r.IsError != c.failed {
+				t.Errorf("%s %s: isError is %v: %s", c.set, c.tool, r.IsError, text)
+			}
+		})
+	}
+	all.Wait() // before the clients end
+}
+
 func mkfifo(t *testing.T, path string) {
 	t.Helper()
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
