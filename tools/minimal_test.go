@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
@@ -43,25 +45,34 @@ func (f *fourTools) call(name, arguments string) (text string, decoded map[strin
 // toonDecode decodes with @toon-format/toon.
 func toonDecode(t *testing.T, text string) map[string]any {
 	t.Helper()
+	return toonDecodeAll(t, []string{text})[0]
+}
+
+// toonDecodeAll decodes several texts at once.
+func toonDecodeAll(t *testing.T, texts []string) (decoded []map[string]any) {
+	t.Helper()
 	if _, err := os.Stat("../node_modules/@toon-format/toon"); err != nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatal("no @toon-format/toon: run npm ci")
 		}
 		t.Skip("no @toon-format/toon: run npm ci")
 	}
+	in, err := json.Marshal(texts)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command("node", "--input-type=module", "-e", `import {decode} from "@toon-format/toon"; import {readFileSync} from "node:fs";
-		console.log(JSON.stringify(decode(readFileSync(0, "utf8"))))`)
-	cmd.Stdin = strings.NewReader(text)
+		console.log(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map((text) => decode(text))))`)
+	cmd.Stdin = bytes.NewReader(in)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("decode: %v of\n%s", err, text)
+		t.Fatalf("decode: %v of\n%s", err, strings.Join(texts, "\n\n"))
 	}
-	var v map[string]any
-	if err := json.Unmarshal(out, &v); err != nil {
+	if err := json.Unmarshal(out, &decoded); err != nil {
 		t.Fatal(err)
 	}
-	return v
+	return decoded
 }
 
 func TestMinimal(t *testing.T) {
@@ -310,6 +321,41 @@ func TestB100DecodedWithoutOptions(t *testing.T) {
 	text, v, failed := f.call("interact", `{"action": "click", "element": {"css": "#none"}}`)
 	if e, _ := v["error"].(map[string]any); !failed || e["code"] != "ELEMENT_NOT_FOUND" || strings.Contains(text, "timeoutMs") {
 		t.Errorf("an error:\n%s", text)
+	}
+}
+
+// TestMinimalTextIsItsValue holds that the format's own decoder makes of each text,
+// without options, the very value that stands beside it as structured content.
+func TestMinimalTextIsItsValue(t *testing.T) {
+	words := []string{"a, b: \"c\"", "- d", "-", "--", "-0", "007", "1e5", "-1.50", "0x1F", "true", "False", "null", "[3]: x", "[2]{a,b}:", "{x}", "#h", "|", "\\", "\\n", "a\tb", "é😀", "\u00a0x", "\u0007bell",
+		"elements[1]{ref,role}:", "e1,button,x", "url: y", `""`, "'", "0", "", "x:", ":x", "NaN", "12345678901234567890", "<b>", "a  b", "\r\nlast"}
+	list, err := json.Marshal(words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := site(t, map[string]string{"/": `<title></title><input id=f><script>const words = ` + strings.ReplaceAll(string(list), "<", `\u003c`) + `; document.title = words.join(' ');
+for (const w of words) { const b = document.createElement('button'); b.textContent = w || '?'; b.ariaLabel = w; document.body.append(b); const p = document.createElement('p'); p.textContent = w; document.body.append(p) }
+function log() { for (const w of words) console.log(w); console.error(words) }</script><button id=log onclick="log()">Log</button><button id=ask onclick="prompt(words.join('\n'), words[0])">Ask</button>`})
+	f := newFourTools(t)
+	var texts []string
+	var values []map[string]any
+	for _, call := range [][2]string{
+		{"navigate", `{"url": "` + base + `/?q=a:b,c&d[]={1}'#- x"}`}, {"snapshot", `{}`}, {"interact", `{"action": "click", "element": {"css": "#log"}, "snapshot": true}`}, {"console", `{}`},
+		{"interact", `{"action": "type", "element": {"css": "#f"}, "text": "- \"1\", 2: \\", "snapshot": true}`}, {"interact", `{"action": "click", "element": {"css": "button"}}`},
+		{"interact", `{"action": "click", "element": {"role": "button", "name": "- \"1\", 2: \\"}}`}, {"interact", `{"action": "click", "element": {"css": "#ask"}}`}, {"snapshot", `{}`}, {"interact", `{"action": "press", "key": "Escape"}`},
+		{"navigate", `{"url": "http://nowhere.invalid/a:b,c"}`},
+	} {
+		r := f.s.profile.encode(f.s.profile.byName[call[0]], f.s.Call(t.Context(), call[0], json.RawMessage(call[1])), true)
+		var value map[string]any
+		if data, err := json.Marshal(r.StructuredContent); err != nil || json.Unmarshal(data, &value) != nil {
+			t.Fatalf("%s: %v", call, err)
+		}
+		texts, values = append(texts, r.Content[0].(*mcp.TextContent).Text), append(values, value)
+	}
+	for i, decoded := range toonDecodeAll(t, texts) {
+		if diff := cmp.Diff(values[i], decoded); diff != "" {
+			t.Errorf("decoded otherwise: %s\n%s", diff, texts[i])
+		}
 	}
 }
 
