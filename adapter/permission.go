@@ -51,6 +51,7 @@ func (b *Browser) withheld(tab, site string) {
 		delete(b.kept, tab)
 	}
 	p := b.pages[tab]
+	b.broadcast()
 	b.mu.Unlock()
 	if p == nil || site == "" {
 		return

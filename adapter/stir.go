@@ -74,8 +74,11 @@ func (p *Page) Attached() bool {
 }
 
 // Closed reports whether the agent may see nothing of the page: it is the browser's
-// own, or of a site that is kept out. All that can be done there is to leave.
-func (p *Page) Closed() bool { return p.BrowsersOwn() || p.browser.opts.Sites.outside(p.URL()) != nil }
+// own, or of a site that is kept out, or that the person has not allowed. All that
+// can be done there is to leave.
+func (p *Page) Closed() bool {
+	return p.BrowsersOwn() || p.Withheld(nil) != "" || p.browser.opts.Sites.outside(p.URL()) != nil
+}
 
 // BrowsersOwn reports whether the tab shows a page of the browser's own or of an
 // extension, which nobody but the person sees.
