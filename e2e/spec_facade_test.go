@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -56,7 +58,7 @@ func TestFacadeAsSpecified(t *testing.T) {
 	}
 
 	s := newSite(t, `<title>Start</title><h1 id=title>Welcome to Our Site</h1><p class=intro>This is the introduction.</p><input id=username value=old>
-<select id=color><option value=r>Red<option value=g>Green</select><a id=next href=/second>Next</a><a id=get href=/file>Get</a><button id=go onclick="this.textContent='gone'">Go</button>`)
+<select id=color><option value=r>Red<option value=g>Green<option value=2>1<option value=1>2</select><a id=next href=/second>Next</a><a id=get href=/file>Get</a><button id=go onclick="this.textContent='gone'">Go</button>`)
 	s.page("/second", `<title>Second</title><p>second`).page("/search", `<title>Found</title><ol><li><h3><a href=/doc/1>The first document</a></h3><p>What it says of it.</p><li><h3><a href=/doc/2>The second document</a></h3><p>And of this one.</p></ol>`)
 	s.handle("/file", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="specified.csv"`)
@@ -102,6 +104,14 @@ func TestFacadeAsSpecified(t *testing.T) {
 	call("browser_session", args{"action": "get_active"}, args{"instance_id": nil})
 	call("browser_interact", args{"action": "type", "selector": "#username", "text": "admin", "clear": true}, args{"data.status": "typed"})
 	call("browser_interact", args{"action": "select", "selector": "#color", "value": "g"}, args{"data.status": "selected"})
+	for _, choice := range []struct{ by, value, is string }{{"value", "1", "1"}, {"label", "1", "2"}, {"index", "1", "g"}} {
+		with := args{"action": "select", "selector": "#color", choice.by: choice.value, "timeout": nil, "modifiers": nil} // None, as a client in Python sends it
+		if choice.by == "index" {
+			with["index"] = 1
+		}
+		call("browser_interact", with, args{"data.status": "selected"})
+		call("browser_execute", args{"action": "evaluate", "code": "color.value"}, args{"result": choice.is})
+	}
 	call("browser_interact", args{"action": "hover", "selector": "#go"}, args{"data.status": nil})
 	call("browser_interact", args{"action": "wait", "selector": "#go", "state": "present"}, args{"data.status": nil})
 	call("browser_interact", args{"action": "scroll"}, args{"data.status": nil})
@@ -118,6 +128,11 @@ func TestFacadeAsSpecified(t *testing.T) {
 	call("browser_extract", args{"action": "get_cookies"}, args{"cookies": nil})
 	call("browser_execute", args{"action": "execute", "code": "return arguments[0] * 2", "args": []any{21}}, args{"result": 42.0})
 	call("browser_execute", args{"action": "evaluate", "code": "document.title"}, args{"result": "Start"})
+	call("browser_execute", args{"action": "evaluate", "code": "({none: null, list: [1, 'x', true], odd: NaN, gone: undefined})"},
+		args{"result": map[string]any{"none": nil, "list": []any{1.0, "x", true}, "odd": nil}})
+	if v := call("browser_execute", args{"action": "execute", "code": "return undefined"}, nil); len(v) != 1 {
+		t.Errorf("undefined is %v", v)
+	}
 	call("browser_capture", args{"action": "element_screenshot", "selector": "#go", "save_to_disk": false}, args{"screenshot": nil, "data.format": "base64"})
 	call("browser_capture", args{"action": "screenshot"}, args{"data.filepath": nil, "data.filename": nil, "data.format": "png", "data.saved": true})
 	call("browser_storage", args{"action": "list_screenshots"}, args{"data.screenshots": nil, "data.count": nil})
@@ -132,6 +147,39 @@ func TestFacadeAsSpecified(t *testing.T) {
 	call("browser_storage", args{"action": "list_downloads"}, args{"data.downloads": nil, "data.count": 1.0})
 	call("browser_storage", args{"action": "clear_downloads"}, args{"data.cleared": 1.0})
 	call("browser_storage", args{"action": "list_downloads"}, args{"data.count": 0.0})
+
+	// By their GUIDs, and the same name twice.
+	folder = call("browser_storage", args{"action": "set_download_behavior", "behavior": "allowAndName", "download_path": "specified"}, args{"data.behavior": "allowAndName", "data.path": nil})
+	names := map[string]bool{}
+	for range 2 {
+		call("browser_interact", args{"action": "click", "selector": "#get"}, args{"data.status": "clicked"})
+		got := call("browser_storage", args{"action": "wait_for_download"}, args{"data.found": true})["data"].(map[string]any)
+		path := got["filepath"].(string)
+		saved = append(saved, path, got["original"].(string))
+		if names[path] = true; filepath.Dir(path) != folder["data"].(map[string]any)["path"] || !regexp.MustCompile(`^[0-9a-f-]{36}$`).MatchString(filepath.Base(path)) {
+			t.Errorf("the download is at %s", path)
+		}
+		if data, err := os.ReadFile(path); err != nil || string(data) != "a,b\n" {
+			t.Errorf("%s has %q %v", path, data, err)
+		}
+	}
+	call("browser_storage", args{"action": "list_downloads"}, args{"data.count": 2.0})
+	call("browser_storage", args{"action": "clear_downloads"}, args{"data.cleared": 2.0})
+	for _, path := range saved {
+		if _, err := os.Stat(path); err == nil {
+			t.Errorf("%s is left", path)
+		}
+	}
+	if len(names) != 2 {
+		t.Errorf("the names are %v", names)
+	}
+
+	// None at all.
+	call("browser_storage", args{"action": "set_download_behavior", "behavior": "deny"}, args{"data.behavior": "deny", "data.path": nil})
+	call("browser_interact", args{"action": "click", "selector": "#get"}, args{"data.status": "clicked"})
+	a.fails("browser_storage", args{"action": "wait_for_download"}).has(`"found":false`)
+	call("browser_storage", args{"action": "list_downloads"}, args{"data.count": 0.0})
+	call("browser_storage", args{"action": "set_download_behavior", "behavior": "default"}, args{"data.behavior": "default"})
 	found := call("web_search", args{"query": "document", "search_engine_url": s.URL + "/search?q={query}"}, args{"text": nil, "data.provider": nil, "data.query": "document", "data.request_url": s.URL + "/search?q=document"})
 	if results, _ := found["result"].(map[string]any)["results"].([]any); len(results) != 2 || !reflect.DeepEqual(results[0], map[string]any{
 		"rank": 1.0, "title": "The first document", "url": s.URL + "/doc/1", "snippet": "What it says of it."}) {
