@@ -80,6 +80,7 @@ type params struct {
 	Bytes    int    `json:"bytes"`
 	TabID    string `json:"tabId"`
 	GUID     string `json:"guid"`
+	Name     string `json:"name"`
 }
 
 type tab struct {

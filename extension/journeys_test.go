@@ -240,7 +240,7 @@ func TestManagedBrowser(t *testing.T) {
 		r.await(0, "tabUpdated", func(p params) bool { return string(p.ID) == id && p.Title == "Download" })
 		r.cdp(id, "Page.enable", nil)
 		r.eval(id, "document.getElementById('a').click()")
-		var told struct{ GUID string }
+		var told struct{ GUID, SuggestedFilename string }
 		if err := json.Unmarshal(r.cdpEvent(mark, id, "Page.downloadWillBegin").Params, &told); err != nil {
 			t.Fatal(err)
 		}
@@ -248,8 +248,8 @@ func TestManagedBrowser(t *testing.T) {
 		if done.Filename != "report.txt" || done.Bytes != 12 || done.URL != local+"/file" {
 			t.Errorf("download %+v", done)
 		}
-		if done.TabID != id || done.GUID != told.GUID || told.GUID == "" {
-			t.Errorf("download %q of tab %q; the page told %q, and it is tab %q", done.GUID, done.TabID, told.GUID, id)
+		if done.TabID != id || done.GUID != told.GUID || told.GUID == "" || done.Name != told.SuggestedFilename {
+			t.Errorf("download %q, %q of tab %q; the page told %+v, and it is tab %q", done.GUID, done.Name, done.TabID, told, id)
 		}
 		if text, err := os.ReadFile(done.Path); err != nil || string(text) != "twelve bytes" {
 			t.Errorf("%s holds %q, %v", done.Path, text, err)

@@ -16,8 +16,9 @@ type download struct {
 	name    string // that the page suggested
 	context string // id of the one that its tab is in
 	told    []*session
-	denied  bool   // it came from a tab in which a client refuses it
-	last    string // what was said of it last
+	wanted  map[*session]behavior // what those of them who want copies wanted when it began
+	denied  bool                  // it came from a tab in which a client refuses it
+	last    string                // what was said of it last
 }
 
 // maxDownloads bounds how many downloads are remembered.
@@ -29,6 +30,7 @@ type behavior struct {
 	denies bool
 	folder string // where copies go; empty for none
 	byGUID bool   // the copies are named so
+	page   bool   // it counts for the session's own tab alone
 }
 
 // wants is what a session wants of downloads of a context: what it wants of the
@@ -70,7 +72,12 @@ func (h *hub) downloadChanged(params []byte) {
 		if t := h.tabs[d.Tab]; t != nil {
 			known.context = h.contextOf(t)
 		}
-		known.told = h.downloaders(d.Tab, known.context)
+		known.told, known.wanted = h.downloaders(d.Tab, known.context), map[*session]behavior{}
+		for _, s := range known.told {
+			if b := h.wants(s, known.context); b.folder != "" {
+				known.wanted[s] = b
+			}
+		}
 		h.downloads = append(h.downloads, known)
 		h.download(known, "Browser.downloadWillBegin", object(struct {
 			Frame string `json:"frameId"`
@@ -120,12 +127,12 @@ func (h *hub) downloadChanged(params []byte) {
 // bring gives a session the copy of a complete download that it wants, and then
 // tells it where that is. What cannot be copied is where it was.
 func (h *hub) bring(d *download, s *session, from string, tell func(path string)) {
-	b := h.wants(s, d.context)
+	told, b := h.wants(s, d.context).told, d.wanted[s]
 	if s.closed || s.client.gone {
 		return
 	}
 	if b.folder == "" {
-		if b.told {
+		if told {
 			tell(from)
 		}
 		return
@@ -141,7 +148,7 @@ func (h *hub) bring(d *download, s *session, from string, tell func(path string)
 			h.log.Info("a download is not where a client wants it", "why", err)
 			path = from
 		}
-		if b.told {
+		if told {
 			tell(path)
 		}
 	})
@@ -171,7 +178,8 @@ func (h *hub) downloaders(tab, context string) []*session {
 	clients := map[*client]bool{}
 	for _, c := range h.clients {
 		for _, s := range c.all() {
-			if h.wants(s, context) == (behavior{}) {
+			b := h.wants(s, context)
+			if b == (behavior{}) || b.page && (h.tabs[tab] == nil || !slices.Contains(h.tabs[tab].sessions(), s)) {
 				continue
 			}
 			clients[c] = true
@@ -208,6 +216,9 @@ func downloadBehavior(h *hub, m *message) {
 	b := behavior{told: p.Events, denies: p.Behavior == "deny", byGUID: p.Behavior == "allowAndName"}
 	if (p.Behavior == "allow" || b.byGUID) && filepath.IsAbs(p.Path) && !m.session.client.far {
 		b.folder = p.Path
+	}
+	if b != (behavior{}) {
+		b.page = m.method == "Page.setDownloadBehavior"
 	}
 	if m.session.downloads == nil {
 		m.session.downloads = map[string]behavior{}

@@ -31,6 +31,7 @@ var update = flag.Bool("update", false, "write what the relay said into the conv
 //	groups TAB1 TAB2, renames
 //	client1< {…}          what the relay must say next, in this order
 //	ext< {…}
+//	disk< a copy           of a download is made
 //	person< ends 0123abcd  an address, as they ask in the panel
 //
 // After each line of input the relay must have said what follows it and
@@ -125,7 +126,11 @@ func newTalk() *talk {
 		tk.ids++
 		return fmt.Sprintf("S%02d", tk.ids)
 	}, func(at time.Time) { tk.wakeAt = at })
-	tk.hub.aside = func(work, then func()) { work(); then() }
+	tk.hub.aside = func(work, then func()) {
+		tk.out = append(tk.out, "disk< a copy")
+		work()
+		then()
+	}
 	tk.hub.wish = func(_ string, w Wish) {
 		if w.End != "" {
 			tk.out = append(tk.out, "person< ends "+w.End)
