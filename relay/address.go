@@ -33,6 +33,10 @@ type Address struct {
 	Quiet bool
 	// Clients counts the sockets on it.
 	Clients int
+	// Through serves its clients where it leads to a browser that is not behind this
+	// server, whose name Browser is then; nil for one that is. The context of a
+	// request ends with the address.
+	Through http.Handler
 }
 
 // issued is an address with what belongs to it. Its fields are guarded by the
@@ -40,9 +44,12 @@ type Address struct {
 type issued struct {
 	Address
 	order   int
-	sockets map[*socket]bool
+	sockets map[closer]bool
 	timer   *time.Timer
 }
+
+// closer is a client's socket, wherever it leads.
+type closer interface{ close(code int, why string) }
 
 // way is how a request came in: what stands before its paths, and the address
 // that it was given; nil for the owner's own.
@@ -62,7 +69,7 @@ func (s *Server) Issue(a Address, life time.Duration) (Address, string) {
 	if life > 0 {
 		a.Expires = time.Now().Add(life)
 	}
-	i := &issued{Address: a, order: s.issues, sockets: map[*socket]bool{}}
+	i := &issued{Address: a, order: s.issues, sockets: map[closer]bool{}}
 	if life > 0 {
 		i.timer = time.AfterFunc(life, func() { s.Revoke(a.ID) })
 	}
@@ -199,7 +206,7 @@ func (at way) guest(r *http.Request, page string) guest {
 }
 
 // hold counts a socket in, unless its address has ended.
-func (s *Server) hold(at way, sock *socket) (release func(), ok bool) {
+func (s *Server) hold(at way, sock closer) (release func(), ok bool) {
 	if at.address == nil {
 		return func() {}, true
 	}

@@ -54,6 +54,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) cdp(w http.ResponseWriter, r *http.Request, at way, rest string) {
 	page, isPage := strings.CutPrefix(rest, "devtools/page/")
+	if at.address != nil && at.address.Through != nil {
+		s.through(w, r, at, rest)
+		return
+	}
 	switch {
 	case rest == "" || strings.HasPrefix(rest, "devtools/browser/"):
 		if upgrade(w, r) {

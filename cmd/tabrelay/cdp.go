@@ -23,6 +23,7 @@ type cdpCommand struct {
 
 	settings.Choice
 	settings.Noted
+	settings.Fleet
 	Headless bool `help:"Use a managed browser without a window."`
 	logging
 	fromFile
@@ -37,7 +38,7 @@ func (o cdpCommand) Run(ctx context.Context, c console) error {
 	if o.TTL < 0 {
 		return fmt.Errorf("--ttl %v: it cannot be negative: %w", o.TTL, errUsage)
 	}
-	agent, err := settings.Agent{Choice: o.Choice, Noted: o.Noted, Headless: o.Headless}.Resolved()
+	agent, err := settings.Agent{Choice: o.Choice, Noted: o.Noted, Fleet: o.Fleet, Headless: o.Headless}.Resolved()
 	if err != nil {
 		return fmt.Errorf("%w: %w", err, errUsage)
 	}

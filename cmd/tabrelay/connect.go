@@ -14,7 +14,6 @@ import (
 
 	"github.com/tabrelay/tabrelay/adapter"
 	"github.com/tabrelay/tabrelay/cmd/internal/browser"
-	"github.com/tabrelay/tabrelay/cmd/internal/fleet"
 	"github.com/tabrelay/tabrelay/cmd/internal/settings"
 	"github.com/tabrelay/tabrelay/relay"
 	"github.com/tabrelay/tabrelay/tools"
@@ -96,7 +95,7 @@ func (s *seeker) connect(ctx context.Context, want tools.Want) (tools.Endpoint, 
 		return tools.Endpoint{}, err
 	}
 	name := cmp.Or(want.Browser, s.flags.Browser)
-	if fleet.IsName(name) && !h.known(name) && !h.isConnected(name) {
+	if s.isElsewhere(name) {
 		return s.remote(ctx, name)
 	}
 	headless := s.headless

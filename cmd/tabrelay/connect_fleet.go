@@ -77,6 +77,33 @@ func (f *fleets) close() {
 	}
 }
 
+// isElsewhere reports whether a name means a browser of another machine.
+func (s *seeker) isElsewhere(name string) bool {
+	return fleet.IsName(name) && !s.known(name) && !s.isConnected(name)
+}
+
+// through serves CDP clients of an address in a browser of another machine: each has
+// a session of its own.
+func (s *seeker) through(ctx context.Context, name string) (http.Handler, error) {
+	c, err := s.joined(name)
+	if err == nil {
+		_, err = c.Find(ctx, name)
+	}
+	if err != nil {
+		return nil, fleetError(err)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, path, err := s.bridge(r.Context(), name)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+		r = r.Clone(r.Context())
+		r.URL.Path = path
+		s.fleets.bridge.ServeHTTP(w, r)
+	}), nil
+}
+
 // remote connects to a browser of another machine.
 func (s *seeker) remote(ctx context.Context, name string) (tools.Endpoint, error) {
 	b, path, err := s.bridge(ctx, name)
@@ -92,36 +119,30 @@ func (s *seeker) remote(ctx context.Context, name string) (tools.Endpoint, error
 	return tools.Endpoint{URL: "ws://" + s.address() + path, Name: strings.TrimSpace(b.Kind + " " + major), Called: b.Called(), How: how, Elsewhere: true}, nil
 }
 
-// bridge opens a way to the first browser of a fleet that a name means and that
-// takes a session.
-func (s *seeker) bridge(ctx context.Context, name string) (fleet.Browser, string, error) {
-	var none fleet.Browser
+// joined returns the fleet that has the browser of a name.
+func (s *seeker) joined(name string) (*fleet.Client, error) {
 	if s.fleet.Fleet == "" {
-		return none, "", &tools.Error{Kind: tools.ErrBrowserNotAvailable, Text: fmt.Sprintf("%s is a browser of a fleet, and no fleet is set", name),
+		return nil, &fleet.Error{Text: fmt.Sprintf("%s is a browser of a fleet, and no fleet is set", name),
 			Hint: "choose another browser", Flag: "start tabrelay with --fleet URL"}
 	}
-	c, err := s.fleets.client(s.fleet, s.state.Dir, s.grace)
+	return s.fleets.client(s.fleet, s.state.Dir, s.grace)
+}
+
+// bridge opens a way to the first browser of a fleet that a name means and that
+// takes a session.
+func (s *seeker) bridge(ctx context.Context, name string) (b fleet.Browser, path string, err error) {
+	c, err := s.joined(name)
 	if err != nil {
-		return none, "", fleetError(err)
-	}
-	list, err := c.Find(ctx, name)
-	if err != nil {
-		return none, "", fleetError(err)
+		return b, "", fleetError(err)
 	}
 	agent := "cdp"
 	if s.called != nil {
 		agent = s.called()
 	}
-	for _, b := range list {
-		var path string
-		if path, err = s.fleets.bridge.Open(ctx, c, b, agent); err == nil {
-			return b, path, nil
-		}
-		if ctx.Err() != nil {
-			break
-		}
+	if b, path, err = s.fleets.bridge.Open(ctx, c, name, agent); err != nil {
+		err = fleetError(err)
 	}
-	return none, "", fleetError(err)
+	return b, path, err
 }
 
 // fleetError gives an error of a fleet its kind.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -71,16 +72,12 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 			return none, fmt.Errorf("--listen %d: %w", *ask.Listen, err)
 		}
 	}
-	end, leave, err := d.seek(q)
+	want, leave, err := d.want(q)
 	if err != nil {
 		if listener != nil {
 			_ = listener.Close()
 		}
 		return none, err
-	}
-	want := relay.Address{Name: plain(ask.Name), New: ask.New, Quiet: !q.Agent.History, Far: ask.Far}
-	if u, err := url.Parse(end.URL); err == nil {
-		want.Browser = u.Query().Get("browser")
 	}
 	if listener != nil {
 		want.Port = listener.Addr().(*net.TCPAddr).Port
@@ -102,10 +99,31 @@ func (d *service) issue(q daemon.Ask) (daemon.Address, error) {
 	return a, nil
 }
 
+// want finds what an address leads to; leave, if there is any, ends what is for it
+// alone.
+func (d *service) want(q daemon.Ask) (want relay.Address, leave func(), err error) {
+	ask := q.Address
+	want = relay.Address{Name: plain(ask.Name), New: ask.New, Quiet: !q.Agent.History, Far: ask.Far}
+	s := d.host.seeker(q.Agent)
+	if name := q.Agent.Browser; !ask.Far && s.isElsewhere(name) {
+		if ask.Listen != nil || ask.New {
+			return want, nil, errors.New("--listen and --tabs new are for browsers of this machine: leave them out")
+		}
+		s.called = func() string { return cmp.Or(want.Name, "cdp") }
+		want.Browser = name
+		want.Through, err = s.through(d.ctx, name)
+		return want, nil, err
+	}
+	end, leave, err := d.seek(s, q)
+	if u, fault := url.Parse(end.URL); fault == nil {
+		want.Browser = u.Query().Get("browser")
+	}
+	return want, leave, err
+}
+
 // seek finds a browser for an address; leave, if there is any, ends one that is for
 // the address alone.
-func (d *service) seek(q daemon.Ask) (end tools.Endpoint, leave func(), err error) {
-	s := d.host.seeker(q.Agent)
+func (d *service) seek(s *seeker, q daemon.Ask) (end tools.Endpoint, leave func(), err error) {
 	if !q.Address.Alone {
 		end, err = s.connect(d.ctx, tools.Want{})
 		return end, nil, err
@@ -131,6 +149,9 @@ func (d *service) outlive(a relay.Address) {
 // told describes an address, without its secret.
 func (h *host) told(a relay.Address) daemon.Address {
 	t := daemon.Address{ID: a.ID, Name: a.Name, Tabs: "shared", Port: a.Port, Expires: a.Expires, Clients: a.Clients}
+	if a.Through != nil {
+		t.Browser = a.Browser
+	}
 	if a.New {
 		t.Tabs = "new"
 	}

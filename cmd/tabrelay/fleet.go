@@ -83,6 +83,17 @@ func (o fleetOffer) Run(ctx context.Context, c console) error {
 	if err != nil {
 		return err
 	}
+	// Two that offer with one key would answer the same agents.
+	lock, err := state.Lock(state.Folder(), "fleet-offer.lock")
+	if err != nil {
+		return err
+	}
+	if alone, err := lock.TryLock(); err != nil {
+		return fmt.Errorf("fleet: %w", err)
+	} else if !alone {
+		return errors.New("this machine offers browsers already: end that `tabrelay fleet offer` first, or give this one a state folder of its own with TABRELAY_STATE")
+	}
+	defer func() { _ = lock.Unlock() }()
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if o.Metrics != "" {
@@ -259,6 +270,11 @@ func (l fleetList) Run(ctx context.Context, c console) error {
 			kind += ", labels " + strings.Join(b.Labels, " ")
 		}
 		fmt.Fprintf(c.stdout, "%s (%s): %d of %d places free\n", b.Called(), kind, b.Free, b.Capacity)
+	}
+	for i := range len(list) - 1 { // they are in the order of their names
+		if one, next := list[i], list[i+1]; one.Called() == next.Called() && (i == 0 || list[i-1].Called() != one.Called()) {
+			fmt.Fprintf(c.stderr, "Several machines are called %s, and agents may get any of them: give each a name of its own with --machine.\n", one.Machine)
+		}
 	}
 	return nil
 }

@@ -24,12 +24,17 @@ type Bridge struct {
 
 var upgrader = websocket.Upgrader{ReadBufferSize: 4 << 10, WriteBufferSize: 4 << 10, WriteBufferPool: &sync.Pool{}}
 
-// Open opens a session in a browser, as an agent of a name, and returns the path of
-// the address that leads to it.
-func (b *Bridge) Open(ctx context.Context, c *Client, to Browser, agent string) (string, error) {
-	link, err := c.open(ctx, to, agent)
+// Open opens a session in the first browser that a name means and that takes one, as
+// an agent of a name; it returns the browser, and the path of the address that leads
+// to it.
+func (b *Bridge) Open(ctx context.Context, c *Client, name, agent string) (Browser, string, error) {
+	list, err := c.Find(ctx, name)
 	if err != nil {
-		return "", err
+		return Browser{}, "", err
+	}
+	to, link, err := c.enter(ctx, name, list, agent)
+	if err != nil {
+		return Browser{}, "", err
 	}
 	secret := newToken()
 	b.mu.Lock()
@@ -43,7 +48,7 @@ func (b *Bridge) Open(ctx context.Context, c *Client, to Browser, agent string) 
 			l.Close(websocket.ClosePolicyViolation, "the address has ended")
 		}
 	})
-	return "/fleet/" + secret, nil
+	return to, "/fleet/" + secret, nil
 }
 
 // take returns the session of an address, which ends with that; nil if there is no
@@ -56,7 +61,7 @@ func (b *Bridge) take(secret string) *Link {
 	return l
 }
 
-// ServeHTTP serves an address to its client.
+// ServeHTTP serves an address to its client, until the request's context ends.
 func (b *Bridge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var link *Link
 	if websocket.IsWebSocketUpgrade(r) {
@@ -71,5 +76,9 @@ func (b *Bridge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		link.Close(websocket.CloseGoingAway, "the client is gone")
 		return
 	}
+	defer context.AfterFunc(r.Context(), func() {
+		code, why := closing(context.Cause(r.Context()))
+		link.Close(code, why)
+	})()
 	pump(link, ws)
 }

@@ -62,7 +62,7 @@ func Join(o Options, dir string, grace time.Duration) (*Client, error) {
 		if says, ok := errors.AsType[*Error](err); ok {
 			return nil, &Error{says.Text, another, says.Flag}
 		}
-		return nil, &Error{err.Error(), another, "correct --fleet, or start that server"}
+		return nil, &Error{Text: err.Error(), Hint: another}
 	}
 	return &Client{wire: w, dir: dir, grace: cmp.Or(grace, Grace)}, nil
 }
@@ -107,7 +107,7 @@ func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 	}
 	list, err := c.wire.list(ctx, part)
 	if err != nil {
-		return nil, &Error{err.Error(), "try again, or " + another, "see `tabrelay fleet list`"}
+		return nil, err
 	}
 	list = slices.DeleteFunc(list, func(b Browser) bool {
 		return labelled && !b.has(label) || !labelled && !strings.EqualFold(b.Called(), name)
@@ -130,6 +130,33 @@ func (c *Client) Find(ctx context.Context, name string) ([]Browser, error) {
 		return cmp.Or(cmp.Compare(invited(b), invited(a)), cmp.Compare(b.Free, a.Free))
 	})
 	return usable, nil
+}
+
+// enter opens a session in the first browser of a list that takes one, as an agent of
+// a name. Where a machine has started anew since, the list is made anew, too.
+func (c *Client) enter(ctx context.Context, name string, list []Browser, agent string) (Browser, *Link, error) {
+	for again := true; ; {
+		var failed error
+		anew := false
+		for _, b := range list {
+			l, err := c.open(ctx, b, agent)
+			if err == nil || ctx.Err() != nil {
+				return b, l, err
+			}
+			if failed == nil {
+				failed = err // of the one that was to be the best
+			}
+			anew = anew || errors.As(err, new(startedAnew))
+		}
+		if !anew || !again {
+			return Browser{}, nil, failed
+		}
+		again = false
+		var err error
+		if list, err = c.Find(ctx, name); err != nil {
+			return Browser{}, nil, err
+		}
+	}
 }
 
 // open opens a session in a browser, as an agent of a name.
@@ -168,10 +195,19 @@ func (c *Client) open(ctx context.Context, b Browser, agent string) (*Link, erro
 
 // doubt ends a session whose host has started anew, and knows nothing of it.
 func (c *Client) doubt(l *Link, b Browser) {
-	list, err := c.wire.list(l.ctx, token(b.Machine)+".*."+b.Host)
-	if err == nil && slices.ContainsFunc(list, func(now Browser) bool { return now.Epoch != b.Epoch }) {
+	if there, same := c.stands(l.ctx, b); there && !same {
 		l.end(Ended{codeLost, "the browser's machine started anew"})
 	}
+}
+
+// stands reports whether a browser's host is in the directory, and has not started
+// anew. Where the directory does not answer, nothing has changed.
+func (c *Client) stands(ctx context.Context, b Browser) (there, same bool) {
+	list, err := c.wire.list(ctx, token(b.Machine)+".*."+b.Host)
+	if err != nil {
+		return true, true
+	}
+	return len(list) > 0, !slices.ContainsFunc(list, func(now Browser) bool { return now.Epoch != b.Epoch })
 }
 
 const (
@@ -186,7 +222,8 @@ func sessionSubject(host string, g greeting) string { return hostSubjects + host
 func inbox(g greeting) string { return agentSubjects + g.Agent + "." + g.Session }
 
 // greet sends a greeting and returns what the host's reply leads to. What others
-// send in the host's place is passed over.
+// send in the host's place is passed over. A host may take long, since it may have to
+// start a browser; one that is gone meanwhile is not waited for.
 func (c *Client) greet(ctx context.Context, b Browser, e *greeter, g greeting) (*seals, welcome, error) {
 	var none welcome
 	ctx, cancel := context.WithTimeout(ctx, openLimit)
@@ -204,8 +241,24 @@ func (c *Client) greet(ctx context.Context, b Browser, e *greeter, g greeting) (
 		return nil, none, &Error{Text: "the connection to NATS is lost", Hint: "try again in a moment"}
 	}
 	for {
-		m, err := sub.NextMsgWithContext(ctx)
+		m, err := c.next(ctx, sub)
 		switch {
+		case errors.Is(err, errSilent):
+			if err := c.wire.denied(); err != nil {
+				return nil, none, err
+			}
+			there, same := c.stands(ctx, b)
+			switch {
+			case !there:
+				return nil, none, &Error{Text: b.Machine + " is away", Hint: "try again in a moment, or " + another}
+			case !same:
+				return nil, none, refusal(refusedEpoch, b)
+			}
+			// NATS says whether somebody hears it; the host passes it over.
+			if err := c.wire.nc.PublishRequest(hostSubjects+b.Host+".open", inbox(g), nil); err != nil {
+				return nil, none, &Error{Text: "the connection to NATS is lost", Hint: "try again in a moment"}
+			}
+			continue
 		case errors.Is(err, nats.ErrNoResponders), err == nil && m.Header.Get("Status") == "503":
 			return nil, none, &Error{Text: b.Machine + " is away", Hint: "try again in a moment, or " + another}
 		case errors.Is(err, context.DeadlineExceeded):
@@ -226,6 +279,26 @@ func (c *Client) greet(ctx context.Context, b Browser, e *greeter, g greeting) (
 	}
 }
 
+// errSilent says that nothing came for a while.
+var errSilent = errors.New("nothing came")
+
+// next returns the next message, or errSilent after a moment without one.
+func (c *Client) next(ctx context.Context, sub *nats.Subscription) (*nats.Msg, error) {
+	wait, cancel := context.WithTimeout(ctx, min(maxBeat, c.grace/8))
+	defer cancel()
+	m, err := sub.NextMsgWithContext(wait)
+	if wait.Err() != nil && ctx.Err() == nil && m == nil {
+		return nil, errSilent
+	}
+	return m, err
+}
+
+// startedAnew says that a host has started anew since it was found.
+type startedAnew struct{ says *Error }
+
+func (e startedAnew) Error() string { return e.says.Error() }
+func (e startedAnew) Unwrap() error { return e.says }
+
 // Why a host refuses in the open.
 const (
 	refusedInvite = "invite"
@@ -237,7 +310,7 @@ func refusal(why string, b Browser) error {
 	case refusedInvite:
 		return &Error{Text: fmt.Sprintf("%s does not know this machine's invite", b.Machine), Hint: "it was revoked, or is another machine's: ask its owner for a new one"}
 	case refusedEpoch:
-		return &Error{Text: fmt.Sprintf("%s has just started anew", b.Machine), Hint: "try again"}
+		return startedAnew{&Error{Text: fmt.Sprintf("%s has just started anew", b.Machine), Hint: "try again"}}
 	}
 	return &Error{Text: fmt.Sprintf("%s refused the session", b.Machine), Hint: "try again in a moment"}
 }

@@ -94,10 +94,26 @@ const (
 	errOtherConfig = 10058
 	errNoCluster   = 10074
 	errNoPeers     = 10005
+	errNotEnabled  = 10039
+	errNotAccount  = 10076
 )
 
 // errNoDirectory says that the server keeps nothing.
-var errNoDirectory = errors.New("the NATS server has no JetStream, or these credentials may not use it: the directory of browsers needs it")
+var errNoDirectory = &Error{Text: "the NATS server has no JetStream, which the directory of browsers needs", Hint: another,
+	Flag: "add jetstream { } to its configuration, and to the account of these credentials if it has several"}
+
+// errAway says that nobody keeps the directory now: a cluster has not chosen who does,
+// or a server that was the only one has forgotten it.
+var errAway = errors.New("no node of NATS keeps the directory of browsers yet")
+
+// unanswered says why the directory does not answer.
+func (w *wire) unanswered(err error) error {
+	if denied := w.denied(); denied != nil {
+		return denied
+	}
+	return &Error{Text: fmt.Sprintf("the directory of browsers does not answer: %v", err), Hint: "try again, or " + another,
+		Flag: "see whether the NATS server runs, and in a cluster most of its nodes"}
+}
 
 // bring makes the directory, unless it is there. In a cluster three nodes have it.
 func (w *wire) bring(ctx context.Context) error {
@@ -116,6 +132,8 @@ func (w *wire) bring(ctx context.Context) error {
 			return nil // it is there, as its operator wants it
 		case errors.As(err, &failed) && (failed.Code == errNoCluster || failed.Code == errNoPeers) && replicas > 1:
 			continue
+		case errors.As(err, &failed) && (failed.Code == errNotEnabled || failed.Code == errNotAccount):
+			return errNoDirectory
 		}
 		return err
 	}
@@ -129,9 +147,12 @@ func (w *wire) ask(ctx context.Context, subject string, data []byte) error {
 	m, err := w.nc.RequestWithContext(ctx, subject, data)
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
+		if has, _ := w.nc.ConnectedServerJetStream(); has {
+			return errAway
+		}
 		return errNoDirectory
 	case err != nil:
-		return fmt.Errorf("the directory of browsers does not answer: %w", err)
+		return w.unanswered(err)
 	}
 	var said struct {
 		Error *apiError `json:"error"`
@@ -200,14 +221,17 @@ func (w *wire) page(ctx context.Context, part string, from uint64, found map[str
 	for {
 		m, err := sub.NextMsgWithContext(ctx)
 		switch {
-		case errors.Is(err, nats.ErrNoResponders):
+		case errors.Is(err, nats.ErrNoResponders), err == nil && m.Header.Get("Status") == "503":
+			if has, _ := w.nc.ConnectedServerJetStream(); !has {
+				return 0, errNoDirectory
+			}
 			return 0, nil // nobody has offered a browser yet
 		case err != nil:
-			return 0, fmt.Errorf("the directory of browsers does not answer: %w", err)
+			return 0, w.unanswered(err)
 		}
 		switch status := m.Header.Get("Status"); status {
 		case "":
-		case "404", "503": // there is none
+		case "404": // there is none
 			return 0, nil
 		case "204": // the end of the page
 			if m.Header.Get("Nats-Num-Pending") == "0" {

@@ -130,6 +130,23 @@ func TestB101SilentBrowsersAreForgotten(t *testing.T) {
 	}
 }
 
+// TestB101DirectoryIsMadeAnew holds that a directory that NATS has lost comes back with
+// the browsers that are there.
+func TestB101DirectoryIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	url := newNATS(t).ClientURL()
+	h := newHost(t, url, echo(t))
+	c := newClient(t, url, h)
+	if err := c.wire.ask(t.Context(), "$JS.API.STREAM.DELETE."+bucket, nil); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := c.List(t.Context()); err != nil || len(list) != 0 {
+		t.Fatal(list, err)
+	}
+	h.announce(t.Context())
+	c.begin(t, "work@attic").says(t, "hello")
+}
+
 // TestB101LargeDirectories holds that all of a fleet is found that takes several pages,
 // and each browser once.
 func TestB101LargeDirectories(t *testing.T) {

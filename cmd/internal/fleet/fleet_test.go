@@ -195,11 +195,7 @@ func TestAddressIsForOneClient(t *testing.T) {
 	var bridge Bridge
 	s := httptest.NewServer(&bridge)
 	t.Cleanup(s.Close)
-	list, err := c.Find(t.Context(), "work@attic")
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := bridge.Open(t.Context(), c, list[0], "claude")
+	_, path, err := bridge.Open(t.Context(), c, "work@attic", "claude")
 	if err != nil {
 		t.Fatal(err)
 	}

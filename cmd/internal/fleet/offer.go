@@ -145,7 +145,13 @@ func (h *Host) offered() []Browser {
 // announce tells the directory what is offered.
 func (h *Host) announce(ctx context.Context) {
 	for _, b := range h.offered() {
-		if err := h.wire.put(ctx, b); err != nil {
+		err := h.wire.put(ctx, b)
+		if errors.Is(err, errAway) {
+			if err = h.wire.bring(ctx); err == nil {
+				err = h.wire.put(ctx, b)
+			}
+		}
+		if err != nil {
 			h.Log.Warn("the fleet is not told of a browser", "browser", b.Name, "err", err)
 			return
 		}
@@ -171,6 +177,9 @@ func (h *Host) audit() {
 // greeted takes a greeting. The reply goes to the agent whose key the greeting is
 // sealed with, and to no subject that somebody names.
 func (h *Host) greeted(ctx context.Context, data []byte) {
+	if len(data) == 0 {
+		return // whether this host is there
+	}
 	var g greeting
 	if json.Unmarshal(data, &g) != nil || !isToken(g.Agent) || !isToken(g.Session) || g.Invite != "" && !isToken(g.Invite) {
 		h.counts.refuse()

@@ -16,14 +16,15 @@ import (
 )
 
 // newCertificate makes a certificate for this machine, and a file with its own
-// authority.
-func newCertificate(t testing.TB) (file string, c tls.Certificate) {
+// authority. It ends in an hour, or when it is said.
+func newCertificate(t testing.TB, ends ...time.Time) (file string, c tls.Certificate) {
 	t.Helper()
+	ends = append(ends, time.Now().Add(time.Hour))
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	is := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	is := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: ends[0], IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature}
 	der, err := x509.CreateCertificate(rand.Reader, is, is, key.Public(), key)
 	if err != nil {

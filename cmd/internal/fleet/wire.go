@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -72,6 +73,8 @@ func dial(o Options) (*wire, error) {
 	} else {
 		options = append(options, nats.IgnoreDiscoveredServers())
 	}
+	way := &noting{dialer: net.Dialer{Timeout: dialLimit}}
+	options = append(options, nats.SetCustomDialer(way))
 	if o.Creds != "" {
 		with, err := credentials(o.Creds)
 		if err != nil {
@@ -80,7 +83,7 @@ func dial(o Options) (*wire, error) {
 		options = append(options, with)
 	}
 	if w.nc, err = nats.Connect(o.URL, options...); err != nil {
-		return nil, explained(o.URL, err)
+		return nil, explained(o.URL, err, way.failed())
 	}
 	if most := w.nc.MaxPayload(); most < minPayload {
 		w.close()
@@ -89,18 +92,64 @@ func dial(o Options) (*wire, error) {
 	return w, nil
 }
 
-// explained says what to do about a NATS that cannot be reached.
-func explained(url string, err error) error {
-	where := redacted(url)
+// noting is how NATS dials; it keeps why that failed, which nats.Connect does not say.
+type noting struct {
+	dialer net.Dialer
+
+	// mu guards the following.
+	mu   sync.Mutex
+	last error
+}
+
+// Dial opens a connection.
+func (n *noting) Dial(network, address string) (net.Conn, error) {
+	c, err := n.dialer.Dial(network, address)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.last = err
+	return c, err
+}
+
+func (n *noting) failed() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.last
+}
+
+// explained says what to do about a NATS that cannot be reached; dialed is why no
+// connection was made, if that is why.
+func explained(url string, err, dialed error) error {
+	where := "the NATS server at " + redacted(url)
+	var invalid x509.CertificateInvalidError
+	var other x509.HostnameError
 	switch {
 	case errors.Is(err, nats.ErrSecureConnRequired), errors.Is(err, nats.ErrSecureConnWanted):
-		return fmt.Errorf("the NATS server at %s does not offer TLS, which is required beyond this machine", where)
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
-		return &Error{Text: fmt.Sprintf("the NATS server at %s refuses these credentials", where), Flag: "give others with --creds or --fleet-creds"}
+		return &Error{Text: where + " does not offer TLS, which is required beyond this machine", Flag: "add tls { … } to its configuration, or use nats://127.0.0.1 if it runs here"}
+	case errors.Is(err, nats.ErrAuthExpired):
+		return &Error{Text: where + " says that these credentials have expired", Flag: "give others with --creds or --fleet-creds, and see that both machines' clocks are right"}
+	case errors.Is(err, nats.ErrAuthorization):
+		return &Error{Text: where + " refuses these credentials", Flag: "give others with --creds or --fleet-creds"}
 	case errors.As(err, new(x509.UnknownAuthorityError)):
-		return &Error{Text: fmt.Sprintf("the certificate of the NATS server at %s is signed by an unknown authority", where), Flag: "name that authority's certificate with --ca or --fleet-ca"}
+		return &Error{Text: "the certificate of " + where + " is signed by an unknown authority", Flag: "name that authority's certificate with --ca or --fleet-ca"}
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return &Error{Text: "the certificate of " + where + " is not valid now", Flag: "renew it, or correct this machine's clock"}
+	case errors.As(err, &other):
+		return &Error{Text: "the certificate of " + where + " is for another name", Flag: "use that name in --nats or --fleet, or give the server a certificate for this one"}
+	case errors.Is(err, nats.ErrNoServers) && dialed != nil:
+		err = dialed
 	}
-	return fmt.Errorf("the NATS server at %s cannot be reached: %w", where, err)
+	return &Error{Text: fmt.Sprintf("%s cannot be reached: %v", where, err), Flag: "start it, or correct --nats or --fleet"}
+}
+
+// denied is what the server last said that these credentials may not do; nil for
+// nothing.
+func (w *wire) denied() error {
+	err := w.nc.LastError()
+	if !errors.Is(err, nats.ErrPermissionViolation) {
+		return nil
+	}
+	return &Error{Text: "the NATS server does not let these credentials do what is needed: " + err.Error(), Hint: another,
+		Flag: "allow their user what `tabrelay fleet permissions` prints on this machine"}
 }
 
 // redacted names the servers of a list of addresses, without passwords.
@@ -123,7 +172,7 @@ func offLoopback(list string) (bool, error) {
 			one = "nats://" + one
 		}
 		u, err := url.Parse(one)
-		if err != nil || u.Hostname() == "" {
+		if err != nil || u.Hostname() == "" || !slices.Contains([]string{"nats", "tls", "ws", "wss"}, u.Scheme) {
 			return false, fmt.Errorf("%q is not an address of a NATS server, such as nats://127.0.0.1:4222 or tls://nats.example.com", redacted(one))
 		}
 		ip := net.ParseIP(u.Hostname())
@@ -204,7 +253,10 @@ func (w *wire) hear(ctx context.Context, subject, queue string, take func(*nats.
 		return err
 	}
 	context.AfterFunc(ctx, func() { _ = sub.Unsubscribe() })
-	return w.nc.FlushTimeout(dialLimit)
+	if err := w.nc.FlushTimeout(dialLimit); err != nil {
+		return err
+	}
+	return w.denied()
 }
 
 // chunk is how much of a message goes into one record, in bytes.
