@@ -110,8 +110,9 @@ KILLS ?= 300
 fleet-soak:
 	go test -run '^TestB101NothingIsLost' -v -count 1 -timeout 0 ./cmd/internal/fleet -kills $(KILLS)
 
-fleet-bench:
+fleet-bench: chromium
 	go test -run '^$$' -bench . ./cmd/internal/fleet
+	go test -run '^$$' -bench Fleet -benchtime 1x ./e2e
 
 node_modules: node_modules/.package-lock.json
 node_modules/.package-lock.json: package-lock.json

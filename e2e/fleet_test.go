@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"bufio"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -24,8 +23,9 @@ func newNATS(t testing.TB) *nats.Server {
 	return s
 }
 
-// offer offers the desk's browsers to a fleet, and returns when they can be had.
-func (d *desk) offer(url string, args ...string) *exec.Cmd {
+// offer offers the desk's browsers to a fleet, and returns when they can be had, with
+// the name of the first.
+func (d *desk) offer(url string, args ...string) (name string) {
 	d.t.Helper()
 	cmd := d.command(append([]string{"fleet", "offer", "--nats", url}, args...)...)
 	stderr, err := cmd.StderrPipe()
@@ -45,11 +45,12 @@ func (d *desk) offer(url string, args ...string) *exec.Cmd {
 					d.t.Log(lines.Text())
 				}
 			}()
-			return cmd
+			name, _, _ = strings.Cut(lines.Text(), " can be used")
+			return name
 		}
 	}
 	d.t.Fatalf("the offer ended: %s", strings.Join(said, "\n"))
-	return nil
+	return ""
 }
 
 // pair invites one desk's agents to another's browsers.
