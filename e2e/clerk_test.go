@@ -41,6 +41,7 @@ type sheet struct {
 	name, page string
 	low, high  int // clicks that it must have had, and those that it may have had
 	epoch      int64
+	leaving    bool // it was to be closed, and is or not
 }
 
 // paper serves the sheets: a page that says its name in all it shows.
@@ -272,8 +273,11 @@ func (c *clerk) call(tool string, with args, s *sheet) (answer, bool) {
 		if s != nil && !r.ran && tool == "browser_click" {
 			s.high--
 		}
+		if s != nil && r.ran && tool == "browser_tab_close" {
+			s.leaving = true
+		}
 		if s != nil && r.text == "was closed" {
-			if s.epoch == c.epoch() {
+			if s.epoch == c.epoch() && !s.leaving {
 				c.office.wrong("%s of %s: it went by itself:\n%s", tool, s.name, an.text)
 			}
 			c.drop(s)
