@@ -130,6 +130,8 @@ func TestB92InAWindow(t *testing.T) {
 		if got := e.attached(s.URL + "/"); got != "false" {
 			t.Errorf("the debugger is on the tab: %s", got)
 		}
+		// The agent is still there for the person to see.
+		w.sees(w.panel, `[...document.querySelectorAll("#history li")].some(li => /type[^]*failed/.test(li.innerText)) && document.querySelector("#actors .actor")`)
 		w.presses("#over li > button:last-child", "!document.querySelector('#over li') && "+there)
 		given("Clicked 4")
 	})

@@ -273,8 +273,8 @@ func (a *audience) send(entries []json.RawMessage, shown map[string][]byte) {
 	}
 }
 
-// actors lists who is there for a browser: agents that have it or none, and its
-// clients.
+// actors lists who is there for a browser: agents but for those that work in another
+// alone, and its clients.
 func (a *audience) actors(install string) []actor {
 	d := a.daemon
 	d.mu.Lock()
@@ -284,9 +284,11 @@ func (a *audience) actors(install string) []actor {
 		names[i] = p.name
 	}
 	d.mu.Unlock()
-	here := map[string]bool{}
-	for _, t := range d.host.relay.Tabs(install) {
-		here[t.ID] = true
+	in := map[string]string{} // target ids to the browsers that have them
+	for _, b := range d.host.relay.Browsers() {
+		for _, t := range d.host.relay.Tabs(b.InstallID) {
+			in[t.ID] = b.InstallID
+		}
 	}
 	list := []actor{}
 	for i, p := range agents {
@@ -294,13 +296,17 @@ func (a *audience) actors(install string) []actor {
 			continue // it has not said who it is
 		}
 		one := actor{Name: names[i], Kind: history.Agent, Color: colorOf(names[i]), Tabs: []string{}, Doing: p.doing.Load(), Paused: p.session.Paused()}
-		holding := p.session.Holding()
-		for _, page := range holding.Pages {
-			if here[page.Target] {
+		elsewhere := false
+		for _, page := range p.session.Holding().Pages {
+			switch in[page.Target] {
+			case install:
 				one.Tabs = append(one.Tabs, page.Target)
+			case "": // the person took it back, or over
+			default:
+				elsewhere = true
 			}
 		}
-		if len(one.Tabs) > 0 || len(holding.Pages) == 0 {
+		if len(one.Tabs) > 0 || !elsewhere {
 			list = append(list, one)
 		}
 	}
