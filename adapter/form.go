@@ -123,12 +123,14 @@ func (p *Page) fillOne(ctx context.Context, f Field, last bool) (Done, error) {
 	defer cancel()
 	return p.perform(ctx, f.Element, "type", func(ctx context.Context, a *actor) error {
 		a.clear = true
-		if until := time.Now().Add(patience); until.Before(a.until) {
-			a.until = until
+		until, limit := a.until, a.limit
+		if soon := time.Now().Add(patience); soon.Before(until) {
+			a.until, a.limit = soon, patience
 		}
 		if err := a.prepare(ctx); err != nil {
 			return err
 		}
+		a.until, a.limit = until, limit // what its value takes, such as a list that opens, has all the time
 		if f.Only != nil {
 			return a.enterSecret(ctx, TypeOptions{Text: f.Value, Clear: true, Only: f.Only})
 		}

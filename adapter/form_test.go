@@ -67,6 +67,16 @@ func TestB79FillChooses(t *testing.T) {
 	s.is("tag.value", `"blue"`)
 }
 
+// TestFillSaysHowLongItWaited: a field that others wait for has less time than an
+// action, and its error says so.
+func TestFillSaysHowLongItWaited(t *testing.T) {
+	s := open(t, `<input id=a disabled><input id=b>`)
+	list, err := s.Fill(t.Context(), []Field{{Element: Element{Selector: "#a"}, Value: "x"}, {Element: Element{Selector: "#b"}, Value: "y"}})
+	if err != nil || len(list) != 2 || list[0].Err == nil || !strings.Contains(list[0].Err.Error(), "(waited "+fieldPatience.String()+")") || list[1].Err != nil {
+		t.Errorf("%+v %v", list, err)
+	}
+}
+
 func TestSubmitWaitsForTheList(t *testing.T) {
 	s := open(t, choosersPage)
 	s.typeInto("#city", TypeOptions{Text: "Basel", Submit: true})

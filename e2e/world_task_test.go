@@ -25,6 +25,8 @@ import (
 //	scroll DIRECTION [in ELEMENT]      or to its top or bottom
 //	model JSON                 what the program's model is then; null for what may be anything
 //	says TEXT                  the answer to the step has it
+//	page TOOL JSON             a call of a tool of the page, which does with others the
+//	                           same as the steps; a model may follow here, too
 //
 // An element is a role and a name as a snapshot writes them, `button "Save"`, and
 // before it, with >, other texts of its cell or line: `17 > button "Ship"`; for a
@@ -34,6 +36,7 @@ type task struct {
 	short bool
 	full  bool
 	steps []taskStep
+	pages []taskStep // as the page's own tools do it; nil where they cannot
 }
 
 type taskStep struct {
@@ -44,6 +47,8 @@ type taskStep struct {
 	model   string
 	says    []string
 	written string
+	tool    string // of the page
+	with    args
 }
 
 type field struct {
@@ -88,6 +93,9 @@ func readTasks(t *testing.T, file string) (list []task) {
 		if n := len(one.steps); n > 0 {
 			last = &one.steps[n-1]
 		}
+		if n := len(one.pages); n > 0 {
+			last = &one.pages[n-1]
+		}
 		switch verb {
 		case "short":
 			one.short = true
@@ -103,6 +111,13 @@ func readTasks(t *testing.T, file string) (list []task) {
 			continue
 		case "says":
 			last.says = append(last.says, rest)
+			continue
+		case "page":
+			tool, with, _ := strings.Cut(rest, " ")
+			if s.tool = tool; with != "" && json.Unmarshal([]byte(with), &s.with) != nil {
+				t.Fatalf("%s: %s: no JSON", file, at)
+			}
+			one.pages = append(one.pages, s)
 			continue
 		case "press", "scroll":
 			keys, in, found := strings.Cut(rest, " in ")
@@ -122,6 +137,13 @@ func readTasks(t *testing.T, file string) (list []task) {
 			}
 		}
 		one.steps = append(one.steps, s)
+	}
+	for i := range list {
+		if one := &list[i]; len(one.pages) > 0 && len(one.steps) > 0 {
+			if last := &one.pages[len(one.pages)-1]; last.model == "" {
+				last.model = one.steps[len(one.steps)-1].model
+			}
+		}
 	}
 	return list
 }

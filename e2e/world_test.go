@@ -17,6 +17,8 @@ var whole = flag.Bool("world", false, "do all tasks of e2e/world")
 // only picks tasks of e2e/world by their names.
 var only = flag.String("tasks", "", "with -world, a pattern for the names of tasks")
 
+var setNames = []string{"full", "facade", "minimal", "dynamic"}
+
 // TestWorld does tasks in programs made of libraries as the registry has them, as a
 // sensible agent would: with what the answers have shown so far. What came of each
 // step is read from the program's own model. `make world` does all and prints a
@@ -36,7 +38,10 @@ func TestWorld(t *testing.T) {
 	w := newWorld(t)
 	sets := map[string]*worker{"full": {agent: newAgent(t), set: fullSet{}}}
 	if *whole {
-		sets["facade"] = &worker{agent: &agent{t, shared(t).connectTools(t, "facade")}, set: facadeSet{}}
+		for _, set := range []set{facadeSet{}, minimalSet{}, &dynamicSet{}} {
+			sets[set.name()] = &worker{agent: &agent{t, shared(t).connectTools(t, set.name())}, set: set}
+		}
+		sets["dynamic"].agent.ok("connect_browser", args{"launch": true})
 	}
 	pick := regexp.MustCompile(*only)
 	var scores []score
@@ -44,7 +49,7 @@ func TestWorld(t *testing.T) {
 		program := filepath.Base(filepath.Dir(file))
 		for _, task := range readTasks(t, file) {
 			if name := program + ": " + task.name; (task.short || *whole) && pick.MatchString(name) {
-				for _, set := range []string{"full", "facade"} {
+				for _, set := range setNames {
 					if worker := sets[set]; worker != nil && worker.knows(task) {
 						scores = append(scores, worker.do(name, w.address(t, program), task))
 					}
@@ -105,7 +110,7 @@ func tell(t *testing.T, scores []score) {
 		}
 		table.WriteByte('\n')
 	}
-	for _, set := range []string{"full", "facade"} {
+	for _, set := range setNames {
 		if s := sums[set]; s != nil {
 			fmt.Fprintf(&table, "%s: %d of %d tasks done, %d calls for %d steps, %d wrong outcomes, %.1f s, about %d tokens\n",
 				set, s.done, s.tasks, s.calls, s.steps, s.wrong, s.took.Seconds(), s.bytes/4)

@@ -14,7 +14,9 @@ import (
 type worker struct {
 	*agent
 	set  set
-	seen []string // answers since the page was opened, the last one last
+	seen []string      // answers since the page was opened, the last one last
+	peek func() string // the program's model, for a set that cannot read it
+	list string        // of tools, where it changes
 	score
 }
 
@@ -26,6 +28,9 @@ type set interface {
 	// call returns the call for a step; ref gives the ref of an element where the
 	// set's answers show them. ok is false for what the set has no tool for.
 	call(s taskStep, ref func(element) string) (tool string, with args, ok bool)
+	// steps returns the steps of a task as the set takes them, one call each; nil for
+	// what it has no tools for.
+	steps(task) []taskStep
 	// read returns a call that evaluates a script; "" where the set has none.
 	read(script string) (tool string, with args)
 	// look returns a call that shows the page.
@@ -34,15 +39,13 @@ type set interface {
 
 // knows reports whether the set has a tool for each step.
 func (w *worker) knows(one task) bool {
-	if one.full && w.set != (fullSet{}) {
-		return false
-	}
-	for _, s := range one.steps {
+	steps := w.set.steps(one)
+	for _, s := range steps {
 		if _, _, ok := w.set.call(s, func(element) string { return "e0" }); !ok {
 			return false
 		}
 	}
-	return true
+	return len(steps) > 0
 }
 
 // hedge matches an answer that does not claim that what was asked for was done.
@@ -53,13 +56,22 @@ func (w *worker) do(name, url string, one task) (result score) {
 	w.t.Helper()
 	w.seen, w.score = nil, score{set: w.set.name(), task: name, steps: 1}
 	defer func() { result = w.score }()
-	tool, with := w.set.open(url)
+	tool, with := w.set.open(url + "?set=" + w.set.name())
 	if an := w.count(tool, with); an.failed {
 		w.failed = an.text
 		return
 	}
+	if tool, _ := w.set.read(""); tool == "" && w.peek == nil {
+		c := shared(w.t).cdp(w.t)
+		session := c.attach(url + "?set=" + w.set.name())
+		w.peek = func() (now string) {
+			var v struct{ Result struct{ Value string } }
+			c.call(session, "Runtime.evaluate", args{"expression": "JSON.stringify(model())", "returnByValue": true}, &v)
+			return v.Result.Value
+		}
+	}
 	before := w.model(func(string) bool { return true })
-	for _, s := range one.steps {
+	for _, s := range w.set.steps(one) {
 		w.steps++
 		an, ok := w.step(s)
 		if !ok {
@@ -135,6 +147,16 @@ func (w *worker) count(tool string, with args) answer {
 	w.took += an.took
 	w.worst = max(w.worst, an.took)
 	w.bytes += len(an.text)
+	if w.set.name() == "dynamic" { // its list is read again when it is another
+		list, err := w.session.ListTools(w.t.Context(), nil)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		if text, _ := json.Marshal(list.Tools); string(text) != w.list {
+			w.list = string(text)
+			w.bytes += len(text)
+		}
+	}
 	w.seen = append(w.seen, an.text)
 	w.t.Logf("%s %v: %d ms\n%s", tool, with, an.took.Milliseconds(), an.text)
 	return an
@@ -182,12 +204,14 @@ const modelLimit = 5 * time.Second
 func (w *worker) model(wanted func(string) bool) string {
 	w.t.Helper()
 	for begin := time.Now(); ; {
-		tool, with := w.set.read("JSON.stringify(model())")
-		if tool == "" {
-			return ""
-		}
-		an := w.agent.call(tool, with)
 		var now string
+		var an answer
+		if w.peek != nil {
+			now = w.peek()
+		} else {
+			tool, with := w.set.read("JSON.stringify(model())")
+			an = w.agent.call(tool, with)
+		}
 		if m := regexp.MustCompile(`"(?:[^"\\]|\\.)*\{(?:[^"\\]|\\.)*"`).FindString(an.text); m != "" {
 			_ = json.Unmarshal([]byte(m), &now)
 		}

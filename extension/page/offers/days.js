@@ -1,6 +1,7 @@
 // Calendars among lists: their days, and what stands in them.
 
 import {childElementCount, collapse, localName, queryAll, read, textContent} from '../dom/dom.js';
+import {rendered} from '../dom/style.js';
 import {wordsOf} from './lists.js';
 import {rowControls} from './rows.js';
 /** @import {Repeat} from './lists.js' */
@@ -45,8 +46,9 @@ export function eventsIn(days) {
   const parts = new Map();
   for (const day of days.rows) {
     const number = /^\d+/.exec(wordsOf(day, null)[0] ?? '')?.[0] ?? '';
-    for (const {control} of rowControls(days, day).values()) {
-      if (control.kind !== 'field' && /\p{L}/u.test(textContent(control.element)) && parts.size < MOST_EVENTS) parts.set(control.element, number);
+    const acting = Array.from(rowControls(days, day).values()).filter(({control}) => control.kind !== 'field').map(({control}) => control.element);
+    for (const element of [...acting, ...queryAll(day, 'a')]) { // a link that leads nowhere is one that a script hears of
+      if (/\p{L}/u.test(textContent(element)) && rendered(element) && parts.size < MOST_EVENTS) parts.set(element, number);
     }
   }
   return parts.size ? {box: days.box, area: days.area, order: days.order + 0.005, rows: Array.from(parts.keys()), members: new Set(), path: '', name: 'Events', items: null, parts} : null;

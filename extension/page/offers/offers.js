@@ -287,7 +287,7 @@ function surveyElement(element, area, pointer, seen, depth) {
     if (!(off && kind === 'field') && operable(element, kind)) seen.controls.push({element, kind, area, order: seen.count++, off});
     return;
   }
-  if (!childElementCount(element) && !shadowOf(element) && !textContent(element)) return;
+  if (tag !== 'slot' && !childElementCount(element) && !shadowOf(element) && !textContent(element)) return;
   if (!plainVisible.call(element) && styleOf(element).display !== 'contents') return;
   if (tag !== 'label' && actsPlainly(element, tag, pointer, seen)) {
     if (operable(element, 'button')) seen.controls.push({element, kind: 'button', area, order: seen.count++, off: disabledState(element)});
