@@ -7,7 +7,7 @@ import (
 )
 
 // fleetRounds is how often each step is measured on each way.
-const fleetRounds = 100
+const fleetRounds = 50
 
 // BenchmarkFleet prints what work in a real browser costs over a fleet on this
 // machine: two daemons and a NATS server on loopback, beside an agent with a browser
