@@ -54,7 +54,7 @@ func TestShell(t *testing.T) {
 		t.Error(wrong)
 	}
 
-	if _, wrong := try(1, "call", "--profile", "other", "browser_snapshot"); !strings.Contains(wrong, `session "shell" began with another profile: end it with `+"`tabrelay call --end --session shell`") {
+	if _, wrong := try(1, "call", "--profile", "other", "browser_snapshot"); !strings.Contains(wrong, `session "shell" began with another setting of profile: end it with `+"`tabrelay call --end --session shell`") {
 		t.Error(wrong)
 	}
 
@@ -89,7 +89,24 @@ func TestShell(t *testing.T) {
 	if err := os.WriteFile(list, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, _ := try(0, "run", "--session", "list", list); !strings.Contains(out, "pressed 1") {
+	goesOn, looks := filepath.Join(work, "goes_on.txt"), filepath.Join(work, "looks.txt")
+	for path, text := range map[string]string{goesOn: "browser_click ref=" + ref[1] + "\n", looks: "browser_snapshot\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"--keep", list}, {"--end", looks}} {
+		if out, _ := try(0, append([]string{"run", "--session", "list"}, args...)...); !strings.Contains(out, "pressed 1") {
+			t.Error(out)
+		}
+	}
+	if out, _ := try(0, "run", goesOn); !strings.Contains(out, "pressed 3") {
+		t.Error(out)
+	}
+	if out := call("browser_click", "ref="+ref[1]); !strings.Contains(out, "pressed 4") {
+		t.Error(out)
+	}
+	if out, _ := try(0, "run", "--session", "new", list); !strings.Contains(out, "pressed 1") {
 		t.Error(out)
 	}
 	examined, _ := d.command("doctor").Output() // its status says whether the usual port is free, too
@@ -97,7 +114,7 @@ func TestShell(t *testing.T) {
 		t.Error(out)
 	}
 	call("--end", "--profile", "other") // whatever else is asked for, it ends
-	if out, _ := try(0, "status"); strings.Contains(out, "agent shell,") || strings.Contains(out, "agent list,") || !strings.Contains(out, "agent sets,") {
+	if out, _ := try(0, "status"); strings.Contains(out, "agent shell,") || strings.Contains(out, "agent list,") || strings.Contains(out, "agent new,") || !strings.Contains(out, "agent sets,") {
 		t.Error(out)
 	}
 }

@@ -98,6 +98,8 @@ func (r *release) rpm(arch string, files []file) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	own := rpmpack.RPMFile{Name: "/usr/share/doc/tabrelay", Mode: 0o40755, Owner: "root", Group: "root", MTime: uint32(r.time.Unix())}
+	p.AddFile(own) // else it stays behind, empty
 	for _, f := range files {
 		kind := rpmpack.GenericFile
 		switch {

@@ -24,8 +24,9 @@ type sessionFlags struct {
 	fromFile
 }
 
-// open connects to the session.
-func (f sessionFlags) open(ctx context.Context, c console, end bool) (*shell.Client, error) {
+// open connects to the session, which ends with the connection: if end is set, or if
+// endNew is and nobody used the session before.
+func (f sessionFlags) open(ctx context.Context, c console, end, endNew bool) (*shell.Client, error) {
 	f.Agent.Config = c.config
 	if f.Session == "" {
 		return nil, fmt.Errorf("--session: the name is empty: %w", errUsage)
@@ -37,7 +38,7 @@ func (f sessionFlags) open(ctx context.Context, c console, end bool) (*shell.Cli
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, errUsage)
 	}
-	return shell.Open(ctx, shell.Options{Dir: state.Folder(), Level: c.level.String(), Session: f.Session, End: end, Agent: agent})
+	return shell.Open(ctx, shell.Options{Dir: state.Folder(), Level: c.level.String(), Session: f.Session, End: end, EndNew: endNew, Agent: agent})
 }
 
 type toolsCommand struct {
@@ -46,7 +47,7 @@ type toolsCommand struct {
 }
 
 func (t toolsCommand) Run(ctx context.Context, c console) error {
-	client, err := t.open(ctx, c, false)
+	client, err := t.open(ctx, c, false, false)
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (o callCommand) Run(ctx context.Context, c console) error {
 	if o.Tool == "" { // a session ends whatever it began with
 		c.config, o.Agent = tools.Config{}, settings.Agent{Settings: tools.Settings{Tools: o.Tools}, Noted: settings.Noted{History: true}}
 	}
-	client, err := o.open(ctx, c, o.End)
+	client, err := o.open(ctx, c, o.End, false)
 	if err != nil {
 		return err
 	}
@@ -131,13 +132,17 @@ func likely(ctx context.Context, client *shell.Client, name string) string {
 
 type runCommand struct {
 	File string `arg:"" optional:"" help:"File with one call a line, as tabrelay call takes it; - for stdin. # begins a comment."`
-	Keep bool   `env:"-" help:"Keep the session for later calls, instead of ending it."`
+	Keep bool   `env:"-" help:"Keep a session that the list begins. By default it ends with the list."`
+	End  bool   `env:"-" help:"End the session after the list, even if calls used it before."`
 	sessionFlags
 }
 
 func (o runCommand) Run(ctx context.Context, c console) error {
 	if o.File == "" {
 		return fmt.Errorf("which file? - is stdin: %w", errUsage)
+	}
+	if o.Keep && o.End {
+		return fmt.Errorf("--keep and --end exclude each other: %w", errUsage)
 	}
 	in := io.Reader(c.stdin)
 	if o.File != "-" {
@@ -148,7 +153,7 @@ func (o runCommand) Run(ctx context.Context, c console) error {
 		defer f.Close()
 		in = f
 	}
-	client, err := o.open(ctx, c, !o.Keep)
+	client, err := o.open(ctx, c, o.End, !o.Keep)
 	if err != nil {
 		return err
 	}

@@ -61,8 +61,9 @@ func (d *service) serveKept(conn net.Conn, r *bufio.Reader, q daemon.Ask) {
 		refuse(err)
 		return
 	}
+	end := q.End || q.EndNew && a.session.Unused()
 	a.talk()
-	d.lay(k, q.End)
+	d.lay(k, end)
 	close(a.ended)
 }
 
@@ -101,7 +102,7 @@ func (d *service) wake(k *kept, conn net.Conn, r *bufio.Reader, q daemon.Ask) (*
 		if q.Agent.Tools != "" {
 			end += " --tools " + q.Agent.Tools
 		}
-		return nil, fmt.Errorf("session %q began with another %s: end it with `%s`, or choose another --session", q.Session, key, end)
+		return nil, fmt.Errorf("session %q began with another setting of %s: end it with `%s`, or choose another --session", q.Session, key, end)
 	}
 	if !d.rouse(k) {
 		return nil, daemon.ErrNone

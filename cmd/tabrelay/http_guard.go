@@ -48,7 +48,7 @@ func guard(token string, origins []string, next http.Handler) http.Handler {
 		got := sha256.Sum256([]byte(strings.TrimSpace(given)))
 		if !strings.EqualFold(scheme, "Bearer") || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="tabrelay"`)
-			http.Error(w, "a bearer token is required; tabrelay prints its location at startup", http.StatusUnauthorized)
+			http.Error(w, "a bearer token is required; `tabrelay token` prints it", http.StatusUnauthorized)
 			return
 		}
 		w.Header().Del("Connection")

@@ -64,6 +64,7 @@ type Ask struct {
 
 	Session  string                     `json:"session,omitempty"` // agent: the name of a session that goes on between connections
 	End      bool                       `json:"end,omitempty"`     // agent: that session ends with this connection
+	EndNew   bool                       `json:"endNew,omitempty"`  // agent: the same, if this connection is the first that uses it
 	Ping     bool                       `json:"ping,omitempty"`    // status: ask each browser's extension for an answer, too
 	Hold     bool                       `json:"hold,omitempty"`    // watch: the daemon stays for as long
 	Address  *AddressAsk                `json:"address,omitempty"`

@@ -134,7 +134,7 @@ func (f *httpFront) keep(agent string, record json.RawMessage) {
 
 // SayServed says where agents are served, and where the token is.
 func SayServed(w io.Writer, address string, s *state.State) {
-	from := "in " + s.File() + " (mcpToken)"
+	from := "in " + s.File() + " (mcpToken); `tabrelay token` prints it"
 	if os.Getenv("TABRELAY_TOKEN") != "" {
 		from = "in TABRELAY_TOKEN"
 	}

@@ -36,6 +36,7 @@ type Options struct {
 	Level   string // of the log of a daemon that is started
 	Session string // its name
 	End     bool   // the session ends with the connection
+	EndNew  bool   // the same, if the connection is the first that uses it
 	Agent   settings.Agent
 }
 
@@ -68,7 +69,7 @@ func enter(ctx context.Context, o Options) (*line, error) {
 			return nil, err
 		}
 		r, _, err := daemon.Welcomed(conn, daemon.Ask{Ask: daemon.AskAgent, Protocol: daemon.WireProtocol, Secret: who.Secret, Version: release.Text(),
-			PID: os.Getpid(), Agent: o.Agent, Session: o.Session, End: o.End}, who.PID)
+			PID: os.Getpid(), Agent: o.Agent, Session: o.Session, End: o.End, EndNew: o.EndNew}, who.PID)
 		if err == nil {
 			return &line{conn: conn, in: r, over: make(chan struct{})}, nil
 		}
