@@ -92,6 +92,7 @@ func attackWords(a *attacks) {
 			a.try(attack{place + " with " + excerpt(form), func(*testing.T) string { return forgery(told, ref, n, true) }})
 		}
 	}
+	attackErrors(a, agent, ref, text)
 	for i, form := range forged {
 		said, _ := json.Marshal(text(form, ref, i))
 		for way, try := range map[string]func() answer{
@@ -131,6 +132,28 @@ func attackWords(a *attacks) {
 			},
 		} {
 			a.try(attack{way + " with " + excerpt(form), func(*testing.T) string { return forgery(try().text, ref, i, way == "a search") }})
+		}
+	}
+}
+
+// attackErrors has a page write into errors, which name its elements and their options.
+func attackErrors(a *attacks, agent *agent, ref string, text func(form, ref string, n int) string) {
+	var all strings.Builder
+	for n, form := range forged {
+		said := html.EscapeString(text(form, ref, n))
+		fmt.Fprintf(&all, `<button disabled class=f%d aria-label="%s">x</button><select class=s%[1]d><option>%[2]s</select>`, n, said)
+		fmt.Fprintf(&all, `<p style="position: relative"><button class=c%d>under</button><span id="%s" class="%[2]s" style="position: absolute; inset: 0; width: 300px">%[2]s</span></p>`, n, said)
+	}
+	content, _ := json.Marshal(all.String())
+	agent.call("browser_evaluate", args{"script": "void (document.querySelector('main').innerHTML = " + string(content) + ")"})
+	for n, form := range forged {
+		for name, err := range map[string]answer{
+			"an error":    agent.fails("browser_click", args{"selector": fmt.Sprintf(".f%d", n), "timeoutMs": 1}),
+			"its options": agent.fails("browser_select", args{"selector": fmt.Sprintf(".s%d", n), "values": []string{"none"}, "timeoutMs": 1}),
+			"its cover":   agent.fails("browser_click", args{"selector": fmt.Sprintf(".c%d", n), "timeoutMs": 1}),
+		} {
+			said, _, _ := strings.Cut(err.text, "\nsnapshot:")
+			a.try(attack{name + " with " + excerpt(form), func(*testing.T) string { return forgery(said, ref, n, true) }})
 		}
 	}
 }

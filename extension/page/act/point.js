@@ -172,6 +172,9 @@ export function fillsView(element) {
   return box.width * box.height > window.innerWidth * window.innerHeight * 0.8 && /fixed|absolute/.test(styleOf(element).position);
 }
 
+/** Whether an id or a class may stand without quotes, as most can. @param {string} word */
+const isWord = (word) => /^[\p{L}\p{N}_:.-]+$/u.test(word);
+
 /** The covering thing as a person would name it: the whole of it, not the part that was hit. @param {Element} hit @param {Element} element */
 export function describeCover(hit, element) {
   let cover = hit;
@@ -181,8 +184,8 @@ export function describeCover(hit, element) {
   }
   const said = describe(cover);
   if (!said.startsWith('generic')) return said;
-  const id = attr(cover, 'id');
-  const classes = id ? '' : (attr(cover, 'class') ?? '').trim().split(/\s+/).slice(0, 2).filter(Boolean).map((word) => '.' + word).join('');
+  const id = [attr(cover, 'id') ?? ''].filter(isWord)[0];
+  const classes = id ? '' : (attr(cover, 'class') ?? '').trim().split(/\s+/).slice(0, 2).filter(isWord).map((word) => '.' + word).join('');
   const text = collapse(attr(cover, 'aria-label') || attr(cover, 'title') || (textContent(cover) ?? '')).slice(0, 60).trim();
-  return `${localName(cover)}${id ? '#' + collapse(id) : classes}${text ? ' ' + quote(wellFormed(text)) : ''} [${refOf(cover)}]`;
+  return `${localName(cover)}${id ? '#' + id : classes}${text ? ' ' + quote(wellFormed(text)) : ''} [${refOf(cover)}]`;
 }

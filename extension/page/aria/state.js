@@ -252,7 +252,7 @@ export function pages(count) {
   return `${rounded} ${rounded === 1 ? 'page' : 'pages'}`;
 }
 
-/** A name in double quotes. @param {string} text */
+/** A name in double quotes, in which no ref reads like one that we gave. @param {string} text */
 export function quote(text) {
-  return '"' + (/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text) + '"';
+  return '"' + (/["\\[]/.test(text) ? text.replace(/["\\]/g, '\\$&').replace(/(\[(?:f\d+)?e\d+)\]/g, '$1\\]') : text) + '"';
 }
