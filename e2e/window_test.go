@@ -54,7 +54,13 @@ func TestB92InAWindow(t *testing.T) {
 	meanwhile := func(tool string, with args, does func()) answer {
 		t.Helper()
 		call := a.later(tool, with)
-		<-begun
+		select {
+		case <-begun:
+		case an := <-call:
+			t.Fatalf("it ended before it began: %s", an.text)
+		case <-time.After(30 * time.Second):
+			t.Fatal("it did not begin")
+		}
 		does()
 		an := <-call
 		if !an.failed {
