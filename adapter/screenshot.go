@@ -188,27 +188,47 @@ func (a *actor) capture(ctx context.Context, shot page.CaptureScreenshotParams, 
 			return nil, err
 		}
 	}
-	res, err := shootBehind(ctx, a.session, shot)
+	res, err := a.page.shootBehind(ctx, a.session, shot)
 	return res.Data, err
 }
 
 // shootBehind takes a screenshot of a hidden tab. There Chrome may wait for a frame that
-// never comes, until another is asked for. That one has no clip: Chrome would take the
-// clip that is in force for the page's own size.
-func shootBehind(ctx context.Context, s *session, shot page.CaptureScreenshotParams) (page.CaptureScreenshotResult, error) {
-	again := time.NewTicker(firstFrame)
-	defer again.Stop()
+// never comes, until another is asked for.
+func (p *Page) shootBehind(ctx context.Context, s *session, shot page.CaptureScreenshotParams) (page.CaptureScreenshotResult, error) {
 	over, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() {
-		for {
-			select {
-			case <-again.C:
-				post(s, page.CaptureScreenshot, tinyShot)
-			case <-over.Done():
-				return
-			}
-		}
-	}()
+	go p.askForFrames(over, s)
 	return call(ctx, s, page.CaptureScreenshot, shot)
+}
+
+// askForFrames takes pictures that nobody looks at until ctx ends, unless another takes
+// some. No size is changed before all of them are answered, or pictureLimit has passed.
+// They have no clip: Chrome would take the clip that is in force for the page's own size.
+func (p *Page) askForFrames(ctx context.Context, s *session) {
+	again := time.NewTicker(firstFrame)
+	defer again.Stop()
+	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	var asked []func() (page.CaptureScreenshotResult, error)
+	for {
+		select {
+		case <-again.C:
+			if len(asked) == 0 {
+				select {
+				case p.drawing <- struct{}{}:
+					defer func() { <-p.drawing }()
+				default:
+					continue
+				}
+			}
+			asked = append(asked, start(late, s, page.CaptureScreenshot, tinyShot))
+		case <-ctx.Done():
+			limit := time.AfterFunc(pictureLimit, cancel)
+			defer limit.Stop()
+			for _, answered := range asked {
+				_, _ = answered()
+			}
+			return
+		}
+	}
 }
