@@ -56,7 +56,7 @@ func TestB95HistoryTellsWhoDidWhatWhere(t *testing.T) {
 		a.ok("browser_tab_open", args{"url": web.URL})
 		a.ok("browser_type", args{"selector": "#i", "text": "TYPEDWORD"})
 		a.fails("browser_click", args{"ref": "e999"})
-		a.fails("browser_click", args{"selector": "#PAGEWORD", "timeoutMs": 100})
+		a.fails("browser_click", args{"selector": "#PAGEWORD", "timeoutMs": 1500})
 		a.ok("browser_batch", args{"steps": []args{{"tool": "browser_press", "arguments": args{"keys": "Tab"}}}})
 		a.ok("browser_click", args{"selector": "a"})
 		a.fails("browser_dialog", args{"action": "accept", "text": "TYPEDWORD"})
