@@ -97,6 +97,9 @@ func disposeContext(h *hub, m *message) {
 // dispose closes a context's tabs, then calls back.
 func (h *hub) dispose(c *browserContext, then func()) {
 	h.contexts = slices.DeleteFunc(h.contexts, func(other *browserContext) bool { return other == c })
+	for _, s := range c.owner.all() {
+		delete(s.downloads, c.id)
+	}
 	left := 1
 	done := func([]byte, *fault) {
 		if left--; left == 0 {

@@ -34,7 +34,7 @@ func copyInto(folder, name, from string, anywhere bool) (path string, err error)
 		return "", errors.New("its folder is not among the temporary ones")
 	}
 	if !filepath.IsLocal(name) || name != filepath.Base(name) {
-		return "", errors.New("its name is none of a file")
+		return "", errors.New("its name is not that of a file")
 	}
 	root, err := os.OpenRoot(base) // what becomes a link meanwhile does not lead out
 	if err != nil {

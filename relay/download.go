@@ -214,6 +214,15 @@ func downloadBehavior(h *hub, m *message) {
 		return
 	}
 	b := behavior{told: p.Events, denies: p.Behavior == "deny", byGUID: p.Behavior == "allowAndName"}
+	c, f := h.contextNamed(m.session.client, p.Context)
+	if f != nil {
+		m.fail(f)
+		return
+	}
+	context := h.context
+	if c != nil && c != m.session.client.own {
+		context = c.id
+	}
 	if (p.Behavior == "allow" || b.byGUID) && filepath.IsAbs(p.Path) && !m.session.client.far {
 		b.folder = p.Path
 	}
@@ -223,7 +232,7 @@ func downloadBehavior(h *hub, m *message) {
 	if m.session.downloads == nil {
 		m.session.downloads = map[string]behavior{}
 	}
-	m.session.downloads[cmp.Or(p.Context, h.context)] = b
+	m.session.downloads[context] = b
 	m.ok(nil)
 }
 
