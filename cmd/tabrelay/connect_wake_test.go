@@ -100,17 +100,8 @@ func TestPhaseIsUnknown(t *testing.T) {
 		{"dynamic", "connect_browser", nil, false, []string{`"connected":false,"error":"No browser found: your own is set up, but its extension is not connected","instructions":"Please open Chrome`}},
 	} {
 		s := h.seeker(settings.Agent{Display: []string{}}) // where none can be woken
-		server, session := tools.NewServer(tools.Options{Settings: tools.Settings{Tools: c.set}, Connect: s.connect})
-		defer session.Close()
-		here, there := mcp.NewInMemoryTransports()
-		if _, err := server.Connect(t.Context(), there, nil); err != nil {
-			t.Fatal(err)
-		}
-		client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), here, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer client.Close()
+		client, end := clientOf(t, tools.Options{Settings: tools.Settings{Tools: c.set}, Connect: s.connect})
+		defer end()
 		all.Go(func() {
 			r, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: c.tool, Arguments: c.with})
 			if err != nil {

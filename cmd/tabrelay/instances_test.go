@@ -14,10 +14,10 @@ import (
 	"github.com/tabrelay/tabrelay/tools"
 )
 
-// instanceClient is an agent of the set of tools that launches instances.
-func instanceClient(t *testing.T, s *seeker) func(name string, args map[string]any) map[string]any {
+// clientOf is an agent's client of tools, and what ends both.
+func clientOf(t *testing.T, o tools.Options) (*mcp.ClientSession, func()) {
 	t.Helper()
-	server, session := tools.NewServer(tools.Options{Connect: s.connect, Launch: s.launch, Settings: tools.Settings{Tools: "facade", Output: t.TempDir()}})
+	server, session := tools.NewServer(o)
 	here, there := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
@@ -26,10 +26,17 @@ func instanceClient(t *testing.T, s *seeker) func(name string, args map[string]a
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	return client, func() {
 		_ = client.Close()
 		_ = session.Close()
-	})
+	}
+}
+
+// instanceClient is an agent of the set of tools that launches instances.
+func instanceClient(t *testing.T, s *seeker) func(name string, args map[string]any) map[string]any {
+	t.Helper()
+	client, end := clientOf(t, tools.Options{Connect: s.connect, Launch: s.launch, Settings: tools.Settings{Tools: "facade", Output: t.TempDir()}})
+	t.Cleanup(end)
 	return func(name string, args map[string]any) map[string]any {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
