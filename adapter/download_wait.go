@@ -23,8 +23,7 @@ func (b *Browser) DownloadEnds(since int) error {
 // AwaitDownload returns a download that has ended, well or not, and changed
 // after the change numbered since: one of this name, or else one whose name or
 // address contains it; any for "". One that is under way is waited for, or else the
-// next one; at
-// ctx's end it fails with ErrTimeout, which tells how far it came.
+// next one; at ctx's end it fails with ErrTimeout, which tells how far it came.
 func (b *Browser) AwaitDownload(ctx context.Context, name string, since int) (Download, error) {
 	var found, moving *Download
 	err := b.wait(ctx, func() bool {

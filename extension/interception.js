@@ -71,8 +71,8 @@ export function guardAll() {
 
 /**
  * Drops the pages that the browser keeps whole, to show them again at once, where the tab's history has some of sites
- * that agents may not use: such a page would be there before anything could be held. Only files from the future are
- * deleted with them, so none is.
+ * that agents may not use: such a page would be there before anything could be held. The cache of files is cleared of
+ * what is from the future, which is nothing.
  * @param {number} tabId
  */
 export async function forgetPages(tabId) {
